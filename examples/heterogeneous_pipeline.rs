@@ -6,8 +6,8 @@
 use bigtpu_emit_predict::pipeline::{Labels, Titled, svg};
 use bigtpu_messages::Message;
 use bigtpu_predict::pipeline::{
-    Cost, CostPer, CostTable, Layout, PipelineError, Plan, Report, Rules, Schedule, StageCosts,
-    Timeline, Way, boundary_edges, perflow_graph,
+    ChunkCosts, Cost, CostPer, Layout, PipelineError, PipelineReport, PipelineRules, Plan,
+    Schedule, StageCosts, Timeline, Way, boundary_edges, perflow_graph,
 };
 
 const STAGES: u32 = 8;
@@ -20,7 +20,7 @@ fn heterogeneous(quick: Cost, slow: Cost) -> Result<Timeline, PipelineError> {
     let layout =
         Layout { stages: STAGES, microbatches: MICROBATCHES, chunks: 2, way: Way::Turning };
     let graph = |cost| {
-        let costs = CostTable::of_stages(&[cost; STAGES as usize], layout.chunks, CostPer::Chunk);
+        let costs = ChunkCosts::of_stages(&[cost; STAGES as usize], layout.chunks, CostPer::Chunk);
         perflow_graph(Schedule::ZeroBubbleV, layout, &costs)
     };
     let first = graph(quick)?.filter(|event| event.stage < BOUNDARY);
@@ -35,11 +35,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let timeline = heterogeneous(quick, slow)?;
     println!("makespan {}, bubble {:.1} %", timeline.makespan(), timeline.bubble_ratio() * 100.0);
     let plan = Plan {
-        rules: Rules::Perflow,
+        rules: PipelineRules::Perflow,
         costs: StageCosts::Stages(vec![quick; STAGES as usize], CostPer::Chunk),
         ..Plan::uniform(Schedule::ZeroBubbleV, STAGES, MICROBATCHES, quick)
     };
-    let report = Report::of_timeline(&plan, &timeline, None);
+    let report = PipelineReport::of_timeline(&plan, &timeline, None);
     if let Some(path) = std::env::args().nth(1) {
         let title = Message::verbatim("zbv on two kinds of devices");
         std::fs::write(&path, svg(&Titled { title, report }, &Labels::default()).as_str())?;

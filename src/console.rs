@@ -303,7 +303,7 @@ mod tests {
             let options = Options { cores, ports, ..Options::of_chip(chip).unwrap() };
             bigtpu_synth::write(&options, dir.path()).unwrap();
             let dump = Dump::open(dir.path()).unwrap();
-            let profile = Profile::build(&dump, &bigtpu_timeline::Options::default());
+            let profile = Profile::build(&dump, &bigtpu_timeline::BuildOptions::default());
             let analysis = Analysis::derive(&profile);
             let plain = [true, false].map(|full| shown(&profile, &analysis, None, full));
             let all = numbers(&plain.join("\n"));

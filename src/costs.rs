@@ -4,7 +4,7 @@ use anyhow::Result;
 use bigtpu_emit_text::console::standard;
 use bigtpu_messages::{Arg, message};
 use bigtpu_output::put;
-use bigtpu_session::costs::{Measured, measure_dumps};
+use bigtpu_session::costs::{MeasuredCosts, measure_dumps};
 
 use crate::args::costs::Args;
 use crate::console::note;
@@ -20,8 +20,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     ignore_broken_pipe(show(args, &measured))
 }
 
-fn show(args: &Args, measured: &Measured) -> Result<()> {
-    let Measured { costs, json, written } = measured;
+fn show(args: &Args, measured: &MeasuredCosts) -> Result<()> {
+    let MeasuredCosts { costs, json, written } = measured;
     if args.json {
         return Ok(standard::json(json)?);
     }

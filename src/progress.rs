@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bigtpu_emit::{Progress, Quiet, Task};
+use bigtpu_emit::{Progress, ProgressTask, Quiet};
 use bigtpu_emit_text::console::standard;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
@@ -15,7 +15,7 @@ pub(crate) fn progress(quiet: bool) -> Box<dyn Progress> {
 struct Bars(MultiProgress);
 
 impl Progress for Bars {
-    fn task(&self, name: &str, total: u64) -> Box<dyn Task> {
+    fn task(&self, name: &str, total: u64) -> Box<dyn ProgressTask> {
         // Whole before it is shown: each change of a bar on the screen is drawn.
         let bar = match total {
             0 => ProgressBar::new_spinner(),
@@ -37,7 +37,7 @@ const TICK: Duration = Duration::from_millis(200);
 
 struct Bar(ProgressBar);
 
-impl Task for Bar {
+impl ProgressTask for Bar {
     fn advance(&self, steps: u64) {
         self.0.inc(steps);
     }

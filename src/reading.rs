@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use bigtpu_format::{Access, Files};
+use bigtpu_format::{FileAccess, Files};
 use bigtpu_session::dumps::find;
 use bigtpu_session::{Inputs, Run, Session, Settings};
 use bigtpu_timeline::{Dump, OpenError};
@@ -56,7 +56,7 @@ impl Reading {
         Ok(Self {
             root: dump.root.clone(),
             iteration: dump.iteration,
-            session: Session::from(Settings { files: Files::Disk(Access::Read), ..settings }),
+            session: Session::from(Settings { files: Files::Disk(FileAccess::Read), ..settings }),
             inputs,
         })
     }

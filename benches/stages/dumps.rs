@@ -33,6 +33,6 @@ pub(crate) fn synth(options: &Options) -> Synth {
 impl Synth {
     /// The aligned events.
     pub(crate) fn profile(&self) -> Profile<'_> {
-        Profile::build(&self.dump, &bigtpu_timeline::Options::default())
+        Profile::build(&self.dump, &bigtpu_timeline::BuildOptions::default())
     }
 }

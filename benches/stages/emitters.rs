@@ -3,7 +3,7 @@
 
 use bigtpu_answers::Analysis;
 use bigtpu_emit::report::JsonReport;
-use bigtpu_emit::{Emitter, Input, Quiet};
+use bigtpu_emit::{Emitter, EmitterInput, Quiet};
 use bigtpu_emit_events::ParquetEvents;
 use bigtpu_emit_perfetto::Perfetto;
 use bigtpu_emit_text::{RegisterTexts, SummaryText};
@@ -25,7 +25,7 @@ fn emit(bencher: Bencher<'_, '_>, emitter: &dyn Emitter) {
     let scene = measured(&profile, &analysis, None);
     let dir = tempfile::tempdir().unwrap();
     let emit = |out: &OutDir| {
-        let input = Input {
+        let input = EmitterInput {
             profile: &profile,
             analysis: &analysis,
             scene: &scene,

@@ -1,6 +1,6 @@
 //! What a trace is cut to: `--window`, `--kernel`.
 
-use bigtpu_session::{CutRequest, Window};
+use bigtpu_session::{CutRequest, TimeWindow};
 use clap_complete::ArgValueCompleter;
 
 use crate::complete;
@@ -11,7 +11,7 @@ pub(crate) struct CutArgs {
     /// Write only this time of the run to the trace, such as 100us:1.5ms, 2ms: or :500us; ns, us (also without a unit),
     /// ms or s from the first event. All other results are of the whole run
     #[arg(long, value_name = "FROM:TO", conflicts_with = "trace_file")]
-    window: Option<Window>,
+    window: Option<TimeWindow>,
 
     /// Write only the times to the trace in which a kernel or layer of this name ran; * is any text and ? any letter,
     /// as in 'matmul*'

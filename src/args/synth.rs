@@ -7,8 +7,8 @@ use anyhow::Result;
 use bigtpu_messages::message;
 use bigtpu_session::synthetic::{Request, What};
 use bigtpu_synth::{
-    ClusterOptions, ClusterPlant, Machine, NoPlant, Options, Pauses, Plant, Style, Writer,
-    kernel_names,
+    ChipSpeeds, ClusterOptions, ClusterPlant, NoPlant, Options, Plant, PlantedPauses, Style,
+    Writer, kernel_names,
 };
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
@@ -303,15 +303,15 @@ impl Args {
                 .as_ref()
                 .and_then(|name| kernel_names().position(|own| own == name)),
             is_unsynced: self.no_sync,
-            machine: Machine {
+            machine: ChipSpeeds {
                 tiu_mhz: self.tiu_mhz,
                 ddr_gbps: self.ddr_gbps,
                 l2m_gbps: self.l2m_gbps,
                 link_gbps: self.link_gbps,
                 launch_gap_us: self.launch_gap,
                 pauses: match self.pauses {
-                    PausesArg::Round => Pauses::ROUND,
-                    PausesArg::Measured => Pauses::measured(defaults.chip),
+                    PausesArg::Round => PlantedPauses::ROUND,
+                    PausesArg::Measured => PlantedPauses::measured(defaults.chip),
                 },
             },
             plants: self.device_plants().cloned().collect(),

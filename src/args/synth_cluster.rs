@@ -3,7 +3,7 @@
 use crate::exit::failed;
 use anyhow::Result;
 use bigtpu_messages::message;
-use bigtpu_synth::{ClusterOptions, ClusterPlant, Moments, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterPlant, ClusterTraffic, Moments, Topology};
 use clap::ValueEnum;
 
 /// What a cluster is like; only with --cluster.
@@ -172,15 +172,17 @@ impl ClusterArgs {
         let defaults = ClusterOptions::for_devices(devices)?;
         let topology = self.topology.unwrap_or(defaults.topology);
         let program = match (self.program, topology) {
-            (Some(ProgramArg::AllReduce), _) => Program::AllReduce,
-            (Some(ProgramArg::AllGather), _) => Program::AllGather,
-            (Some(ProgramArg::Broadcast), _) => Program::Broadcast,
+            (Some(ProgramArg::AllReduce), _) => ClusterTraffic::AllReduce,
+            (Some(ProgramArg::AllGather), _) => ClusterTraffic::AllGather,
+            (Some(ProgramArg::Broadcast), _) => ClusterTraffic::Broadcast,
             (Some(ProgramArg::Microbatches), _)
             | (None, Topology::Pipeline | Topology::PipelineBackward | Topology::Grid(..)) => {
-                Program::Microbatches
+                ClusterTraffic::Microbatches
             }
-            (Some(ProgramArg::AllToAll), _) | (None, Topology::AllToAll) => Program::AllToAll,
-            (Some(ProgramArg::Mixed), _) => Program::Mixed,
+            (Some(ProgramArg::AllToAll), _) | (None, Topology::AllToAll) => {
+                ClusterTraffic::AllToAll
+            }
+            (Some(ProgramArg::Mixed), _) => ClusterTraffic::Mixed,
             (None, _) => defaults.program,
         };
         Ok(Some(ClusterOptions {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use bigtpu_chip::{Chip, NoSuchChip};
 use bigtpu_session::{
-    Choice, Documents, Edition, Extent, Settings, TraceDetail, WorkbookName, views,
+    Choice, Documents, Edition, OutputExtent, Settings, TraceDetail, WorkbookName, views,
 };
 use bigtpu_timeline::CoreSet;
 use clap::builder::PossibleValuesParser;
@@ -117,11 +117,11 @@ impl Views {
         }
         let is_own = self.defaults != Defaults::BigTpuProfile(Edition::V037);
         let extent = match (is_own, self.perfetto) {
-            (true, true) => Extent::Fast,
+            (true, true) => OutputExtent::Fast,
             // Under the incumbent's name, --perfetto is that of 0.3.0: it adds the trace and takes nothing away.
-            (true, false) => Extent::All,
-            (false, _) if self.has_older_options() => Extent::All,
-            (false, _) => Extent::Latest,
+            (true, false) => OutputExtent::All,
+            (false, _) if self.has_older_options() => OutputExtent::All,
+            (false, _) => OutputExtent::Latest,
         };
         let documents = match (self.enable_doc, self.disable_doc) {
             (true, _) => Documents::Always,
@@ -208,7 +208,7 @@ impl Views {
         Settings {
             edition,
             chip: self.arch.map(Arch::chip),
-            reading: bigtpu_timeline::Options { tiu_mhz: self.tiu_freq, cores },
+            reading: bigtpu_timeline::BuildOptions { tiu_mhz: self.tiu_freq, cores },
             compress_trace: self.compress_trace,
             trace_detail: self.trace_detail(),
             workbook_name: self.workbook_name(),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bigtpu_replay::Change;
+use bigtpu_replay::ResourceChange;
 use bigtpu_session::whatif::{Cache, WhatifRequest};
 
 use clap_complete::ArgValueCompleter;
@@ -42,7 +42,7 @@ pub(crate) struct Args {
         value_name = "WHAT=FACTOR",
         add = ArgValueCompleter::new(complete::scaled)
     )]
-    pub(crate) scale: Vec<Change>,
+    pub(crate) scale: Vec<ResourceChange>,
 
     /// Hardware to predict for: a file with roofs or a machine, or the name of a preset
     #[arg(long, value_name = "FILE")]

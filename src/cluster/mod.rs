@@ -9,7 +9,7 @@ use bigtpu_emit_text::console::standard;
 use bigtpu_messages::{Message, message};
 use bigtpu_output::{Lines, Text, text};
 use bigtpu_session::Inputs;
-use bigtpu_session::cluster::{Call, Parts, report, write_part};
+use bigtpu_session::cluster::{Call, ClusterParts, report, write_part};
 
 use crate::args::cluster::{Args, Command, JoinArgs, PartArgs};
 use crate::console::ignore_broken_pipe;
@@ -25,15 +25,16 @@ pub(crate) fn run(args: &Args) -> Result<u8> {
         Some(Command::Join { paths, join }) => {
             threads::start(join.jobs, Caller::Works)?;
             let (parts, out) = split(paths)?;
-            joined(Parts::read(parts), out, join)
+            joined(ClusterParts::read(parts), out, join)
         }
         None => {
             threads::start(args.join.jobs, Caller::Works)?;
             let (runs, out) = split(&args.paths)?;
             let inputs = Inputs::open(&runs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-            let parts = Parts::of_dumps(&inputs.paths, out, args.join.call).map_err(|error| {
-                failed(Message::displayed(&error).renamed(&|text| inputs.named(text)))
-            })?;
+            let parts =
+                ClusterParts::of_dumps(&inputs.paths, out, args.join.call).map_err(|error| {
+                    failed(Message::displayed(&error).renamed(&|text| inputs.named(text)))
+                })?;
             joined(parts.named(|text| inputs.named(text)), out, &args.join)
         }
     }
@@ -65,7 +66,7 @@ fn part(args: &PartArgs) -> Result<()> {
 }
 
 /// Joins the parts of each call and shows the reports.
-fn joined(parts: Parts, out: &Path, args: &JoinArgs) -> Result<u8> {
+fn joined(parts: ClusterParts, out: &Path, args: &JoinArgs) -> Result<u8> {
     let calls = report(parts, out, &args.request(), &note)?;
     for call in &calls {
         if args.json {

@@ -1,7 +1,7 @@
 //! The answer on the console.
 
 use anyhow::Result;
-use bigtpu_command_cost::{Mark, Part};
+use bigtpu_command_cost::{Mark, TimePart};
 use bigtpu_emit_text::console::standard;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_output::{Table, amount, put};
@@ -11,7 +11,7 @@ use crate::args::simulate::Args;
 use crate::console::render_bare;
 use crate::written::show_written;
 use bigtpu_session::remark;
-use bigtpu_session::simulate::{Answer, Core, Simulated};
+use bigtpu_session::simulate::{Answer, Simulated, SimulatedCore};
 
 /// Operations without a rule that are named.
 const FEW_OPERATIONS: usize = 6;
@@ -105,7 +105,7 @@ pub(super) fn show(args: &Args, simulated: &Simulated) -> Result<()> {
 }
 
 fn cores(answer: &Answer) -> Table {
-    let row = |core: &Core| {
+    let row = |core: &SimulatedCore| {
         let measured = core.measured_ns.map_or("-".to_owned(), us);
         let error =
             core.measured_ns.map_or("-".to_owned(), |ns| signed(error(core.predicted_ns, ns)));
@@ -134,21 +134,21 @@ fn mark_word(mark: Mark) -> Message {
     }
 }
 
-fn part_word(part: Part) -> Message {
+fn part_word(part: TimePart) -> Message {
     match part {
-        Part::StartUp => message!("simulate-part-start-up"),
-        Part::Work => message!("simulate-part-work"),
-        Part::Channels => message!("simulate-part-unused-channels"),
-        Part::Positions => message!("simulate-part-unused-positions"),
-        Part::LineCrossing => message!("simulate-part-line-crossings"),
-        Part::SecondOperand => message!("simulate-part-second-operand"),
-        Part::InPlace => message!("simulate-part-in-place"),
-        Part::Requantize => message!("simulate-part-requantization"),
-        Part::Latency => message!("simulate-part-latency"),
-        Part::Bus => message!("simulate-part-bus"),
-        Part::PartLines => message!("simulate-part-incomplete-bus-lines"),
-        Part::Runs => message!("simulate-part-short-pieces"),
-        Part::First => message!("simulate-part-first-transfer"),
+        TimePart::StartUp => message!("simulate-part-start-up"),
+        TimePart::Work => message!("simulate-part-work"),
+        TimePart::Channels => message!("simulate-part-unused-channels"),
+        TimePart::Positions => message!("simulate-part-unused-positions"),
+        TimePart::LineCrossing => message!("simulate-part-line-crossings"),
+        TimePart::SecondOperand => message!("simulate-part-second-operand"),
+        TimePart::InPlace => message!("simulate-part-in-place"),
+        TimePart::Requantize => message!("simulate-part-requantization"),
+        TimePart::Latency => message!("simulate-part-latency"),
+        TimePart::Bus => message!("simulate-part-bus"),
+        TimePart::PartLines => message!("simulate-part-incomplete-bus-lines"),
+        TimePart::Runs => message!("simulate-part-short-pieces"),
+        TimePart::First => message!("simulate-part-first-transfer"),
     }
 }
 

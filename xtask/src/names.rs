@@ -1,16 +1,12 @@
 //! Names that explain themselves: no function is named by a bare preposition, and no public type has the name of one of
-//! another crate. What broke these rules when they came is in a list, which may only become shorter. No doc begins with a
-//! riddle, such as `The same of those`: it begins with what the item is.
+//! another crate, but for `Error` and `Result`. No doc begins with a riddle, such as `The same of those`: it begins with
+//! what the item is.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs;
 
 use crate::generated::repository;
 use crate::sources::{all_crates, sources};
-
-/// The list: `fn NAME CRATE COUNT` or `type NAME CRATE...`, by tabs.
-const LIST: &str = "xtask/names.tsv";
 
 /// Prepositions, but for the idioms of Rust (`new`, `from`, `with`, `as`, `to`, `into`, `for`).
 const PREPOSITIONS: [&str; 34] = [
@@ -26,11 +22,14 @@ const RIDDLES: [&str; 6] = ["The same", "Of", "By", "That of", "Those of", "Thos
 /// Folders whose docs are the help of options, where `By default` begins a sentence like any other.
 const HELP: [&str; 2] = ["src/args", "src/incumbent"];
 
-/// What breaks the rules.
-#[derive(Debug, Default, PartialEq, Eq)]
+/// Types that each crate may have for itself, as the standard library's modules have.
+const IDIOMS: [&str; 2] = ["Error", "Result"];
+
+/// The names of all crates, and the beginnings of docs, as far as a rule is about them.
+#[derive(Debug, Default)]
 struct Found {
-    /// How many functions a crate has of a name.
-    functions: BTreeMap<(String, String), u64>,
+    /// Functions named by a preposition, with their crates.
+    functions: Vec<(String, String)>,
     /// Crates that a public type's name is in.
     types: BTreeMap<String, BTreeSet<String>>,
     /// First lines of docs that are riddles, with their crates.
@@ -42,12 +41,10 @@ impl Found {
     fn add(&mut self, name: &str, source: &str) {
         for line in source.lines() {
             let words: Vec<&str> = line.split_whitespace().collect();
-            if let Some(function) = function(&words)
-                && PREPOSITIONS.contains(&function)
-            {
-                *self.functions.entry((function.to_owned(), name.to_owned())).or_default() += 1;
+            if let Some(function) = function(&words).filter(|name| PREPOSITIONS.contains(name)) {
+                self.functions.push((function.to_owned(), name.to_owned()));
             }
-            if let Some(of_type) = public_type(&words) {
+            if let Some(of_type) = public_type(&words).filter(|name| !IDIOMS.contains(name)) {
                 self.types.entry(of_type.to_owned()).or_default().insert(name.to_owned());
             }
         }
@@ -65,66 +62,17 @@ impl Found {
         }
     }
 
-    fn keep_repeated_types(&mut self) {
-        self.types.retain(|_, crates| crates.len() > 1);
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
-        let mut found = Self::default();
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let wrong = || {
-                format!(
-                    "{LIST}: {line:?} is neither `fn NAME CRATE COUNT` nor `type NAME CRATE...`"
-                )
-            };
-            match line.split('\t').collect::<Vec<_>>()[..] {
-                ["fn", name, of, count] => {
-                    let count = count.parse().map_err(|_| wrong())?;
-                    found.functions.insert((name.to_owned(), of.to_owned()), count);
-                }
-                ["type", name, ref crates @ ..] => {
-                    let crates = crates.iter().map(|&name| name.to_owned()).collect();
-                    found.types.insert(name.to_owned(), crates);
-                }
-                _ => return Err(wrong()),
-            }
-        }
-        Ok(found)
-    }
-
-    fn text(&self) -> String {
-        let mut text = String::from(
-            "# Names that break the rules of xtask/src/names.rs. The list may only become shorter: cargo run -p xtask -- names\n",
-        );
-        for ((name, of), count) in &self.functions {
-            let _ = writeln!(text, "fn\t{name}\t{of}\t{count}");
-        }
-        for (name, crates) in &self.types {
-            let crates: Vec<&str> = crates.iter().map(String::as_str).collect();
-            let _ = writeln!(text, "type\t{name}\t{}", crates.join("\t"));
-        }
-        text
-    }
-
-    /// What is here and not in the list, a sentence each.
-    fn missing_from(&self, list: &Self) -> Vec<String> {
-        let functions = self.functions.iter().filter_map(|((name, of), count)| {
-            let known = list.functions.get(&(name.clone(), of.clone())).copied().unwrap_or(0);
-            (*count > known).then(|| {
-                format!("{of}: {count} functions are named `{name}`, {known} are listed: name what the function gives")
-            })
+    /// What breaks a rule, a sentence each.
+    fn broken(&self) -> Vec<String> {
+        let functions = self.functions.iter().map(|(function, name)| {
+            format!("{name}: a function is named `{function}`: name what the function gives")
         });
-        let types = self.types.iter().filter_map(|(name, crates)| {
-            let known = list.types.get(name);
-            let is_new = |of: &&String| known.is_none_or(|known| !known.contains(*of));
-            let new: Vec<&str> = crates.iter().filter(is_new).map(String::as_str).collect();
-            (!new.is_empty()).then(|| {
-                let all: Vec<&str> = crates.iter().map(String::as_str).collect();
-                format!(
-                    "the public type `{name}` is in {}: a name is that of one thing",
-                    all.join(", ")
-                )
-            })
+        let types = self.types.iter().filter(|(_, crates)| crates.len() > 1).map(|(of, crates)| {
+            let crates: Vec<&str> = crates.iter().map(String::as_str).collect();
+            format!(
+                "the public type `{of}` is in {}: a name is that of one thing",
+                crates.join(", ")
+            )
         });
         let riddles = self.riddles.iter().map(|(name, doc)| {
             format!("{name}: the doc {doc:?} does not begin with what the item is")
@@ -177,24 +125,13 @@ fn found() -> Result<Found, String> {
             }
         }
     }
-    found.keep_repeated_types();
     Ok(found)
 }
 
-/// Fails where a name breaks a rule that the list does not have.
+/// Fails where a name or a doc breaks a rule.
 pub(crate) fn check() -> Result<(), String> {
-    let list =
-        fs::read_to_string(repository().join(LIST)).map_err(|error| format!("{LIST}: {error}"))?;
-    let beyond = found()?.missing_from(&Found::parse(&list)?);
-    if beyond.is_empty() { Ok(()) } else { Err(beyond.join("\n")) }
-}
-
-/// Writes the list anew, which may only become shorter; where there is none it begins with what is here.
-pub(crate) fn shrink() -> Result<(), String> {
-    if repository().join(LIST).exists() {
-        check()?;
-    }
-    fs::write(repository().join(LIST), found()?.text()).map_err(|error| format!("{LIST}: {error}"))
+    let broken = found()?.broken();
+    if broken.is_empty() { Ok(()) } else { Err(broken.join("\n")) }
 }
 
 #[cfg(test)]
@@ -218,14 +155,17 @@ mod tests {
     fn declarations_are_found() {
         let mut found = Found::default();
         found.add("a", SOURCE);
-        found.add("b", "pub struct Part;\npub type Others = u8;");
-        found.keep_repeated_types();
-        // The first is not at the start of its line: rustfmt writes none so.
+        found.add("b", "pub struct Part;\npub type Others = u8;\npub enum Error {}");
+        found.add("c", "pub struct Error;");
+        // The first `of` is not at the start of its line: rustfmt writes none so.
         assert_eq!(
-            found.text().lines().skip(1).collect::<Vec<_>>(),
-            ["fn\tat\ta\t1", "fn\tof\ta\t1", "type\tPart\ta\tb"]
+            found.broken(),
+            [
+                "a: a function is named `of`: name what the function gives",
+                "a: a function is named `at`: name what the function gives",
+                "the public type `Part` is in a, b: a name is that of one thing",
+            ]
         );
-        assert_eq!(Found::parse(&found.text()).unwrap(), found);
     }
 
     #[test]
@@ -237,18 +177,6 @@ mod tests {
         );
         let docs: Vec<&str> = found.riddles.iter().map(|(_, doc)| doc.as_str()).collect();
         assert_eq!(docs, ["Of a core.", "The same."]);
-        assert_eq!(found.missing_from(&Found::default()).len(), 2);
-    }
-
-    #[test]
-    fn the_list_may_only_become_shorter() {
-        let list = Found::parse("# head\nfn\tof\ta\t2\ntype\tPart\ta\tb\n").unwrap();
-        let now = |text: &str| Found::parse(text).unwrap().missing_from(&list);
-        assert!(now("fn\tof\ta\t2\ntype\tPart\ta\tb").is_empty());
-        assert!(now("fn\tof\ta\t1").is_empty());
-        assert_eq!(now("fn\tof\ta\t3").len(), 1);
-        assert_eq!(now("fn\tof\tb\t1\nfn\tat\ta\t1").len(), 2);
-        assert_eq!(now("type\tPart\ta\tb\tc\ntype\tKind\ta\tb").len(), 2);
-        assert!(Found::parse("fn\tof\ta\tmany").is_err());
+        assert_eq!(found.broken().len(), 2);
     }
 }

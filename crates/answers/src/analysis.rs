@@ -7,7 +7,7 @@ use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::{Hardware, Overrides};
 use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{
-    CommandTable, CommandWaits, Flows, KernelTotals, Launches, Model, Reuse, Times, sync_flows,
+    CommandTable, CommandWaits, DumpModel, Flows, KernelTotals, Launches, Reuse, Times, sync_flows,
 };
 use bigtpu_messages::Message;
 use bigtpu_replay::{
@@ -102,7 +102,7 @@ impl Analysis {
             || Reuse::compute(profile, &table),
             || rayon::join(|| sync_flows(profile, &table), || CommandWaits::find(profile, &table)),
         );
-        let model = Model::new(profile, &table, &launches, reuse, &flows);
+        let model = DumpModel::new(profile, &table, &launches, reuse, &flows);
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
         let beside = |waits| {
@@ -259,7 +259,7 @@ impl Analysis {
 
     /// The events as the pure functions of this crate take them. `profile` is the one that this was derived from.
     #[must_use]
-    pub fn model<'a>(&'a self, profile: &'a Profile<'_>) -> Model<'a> {
-        Model::new(profile, &self.table, &self.launches, self.reuse, &self.flows)
+    pub fn model<'a>(&'a self, profile: &'a Profile<'_>) -> DumpModel<'a> {
+        DumpModel::new(profile, &self.table, &self.launches, self.reuse, &self.flows)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use bigtpu_measure::layers::{LayerRuns, Layers};
-use bigtpu_measure::{Model, Spans, Times, ratio, round4};
+use bigtpu_measure::{DumpModel, Spans, Times, ratio, round4};
 
 /// A kernel over the cores that ran it, at least two.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -95,7 +95,7 @@ struct RunOnCore {
 
 /// Kernels that ran on several cores: those that lose most first.
 #[must_use]
-pub fn imbalances(model: &Model<'_>, times: &Times) -> Vec<Imbalance> {
+pub fn imbalances(model: &DumpModel<'_>, times: &Times) -> Vec<Imbalance> {
     let cores = model.core_launches.iter().map(|slices| {
         slices.iter().map(|slice| RunOnCore {
             name: slice.kernel,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_measure::{Flows, Model, Round, Spans, round4};
+use bigtpu_measure::{DumpModel, Flows, Round, Spans, round4};
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
@@ -123,7 +123,7 @@ fn rounds(flows: &Flows) -> Vec<(Vec<Event>, Vec<Event>)> {
 
 /// Barriers between cores, from the certain pairs of sends and waits.
 #[must_use]
-pub fn barriers(model: &Model<'_>) -> Barriers {
+pub fn barriers(model: &DumpModel<'_>) -> Barriers {
     let rounds = rounds(model.flows);
     let times = |(engine_id, i): &Event| {
         let track = model.track(*engine_id)?;

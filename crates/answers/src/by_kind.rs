@@ -1,12 +1,15 @@
 //! What is the same for all commands of a kind, computed once for each kind.
 
-use bigtpu_measure::{Event, Kind, Model};
+use bigtpu_measure::{CommandKind, DumpModel, MeasuredEvent};
 
 /// A value for each kind of a model's commands.
 pub(crate) struct ByKind<T>(Vec<T>);
 
 impl<T> ByKind<T> {
-    pub(crate) fn compute<'a>(model: &Model<'a>, value: impl FnMut(&'a Kind) -> T) -> Self {
+    pub(crate) fn compute<'a>(
+        model: &DumpModel<'a>,
+        value: impl FnMut(&'a CommandKind) -> T,
+    ) -> Self {
         // All tracks count in the same kinds.
         let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
         Self(kinds.iter().map(value).collect())
@@ -14,7 +17,7 @@ impl<T> ByKind<T> {
 
     /// The value of an event's kind; `None` where it has no known kind.
     #[inline]
-    pub(crate) fn get(&self, event: &Event<'_>) -> Option<&T> {
+    pub(crate) fn get(&self, event: &MeasuredEvent<'_>) -> Option<&T> {
         self.of_number(event.kind_number())
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_measure::Model;
+use bigtpu_measure::DumpModel;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 use bigtpu_timeline::EngineId;
@@ -32,7 +32,7 @@ pub(crate) fn without_place(advice: &[Advice]) -> Vec<(String, Relief)> {
 
 /// The place with most of what `relief` saves, and its share. `place`: that of an event of an engine.
 fn most<P: Ord>(
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     relief: &Relief,
     place: impl Fn(EngineId, usize, u32) -> Option<P>,
 ) -> Option<(P, f64)> {
@@ -64,7 +64,12 @@ fn sentence(place: Message, share: f64) -> Message {
 }
 
 /// Names the kernel in the sentence of a rule. `relief`: the run without its fault.
-pub(crate) fn name_kernel(advice: &mut [Advice], rule: &str, model: &Model<'_>, relief: &Relief) {
+pub(crate) fn name_kernel(
+    advice: &mut [Advice],
+    rule: &str,
+    model: &DumpModel<'_>,
+    relief: &Relief,
+) {
     let found = most(model, relief, |_, _, tag| model.tag(tag).kernel);
     let advice = advice.iter_mut().find(|advice| advice.id == rule);
     if let Some(((kernel, share), advice)) = found.zip(advice) {
@@ -75,7 +80,7 @@ pub(crate) fn name_kernel(advice: &mut [Advice], rule: &str, model: &Model<'_>, 
 
 /// The layer in which most is lost, and its share. `layer_of`: index of an event's layer.
 pub(crate) fn most_layer(
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     relief: &Relief,
     layer_of: impl Fn(EngineId, usize) -> Option<u32>,
 ) -> Option<(u32, f64)> {

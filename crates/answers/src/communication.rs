@@ -2,7 +2,7 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_machine::Hardware;
-use bigtpu_measure::{Model, Spans, Times, gbps, ratio, round4};
+use bigtpu_measure::{DumpModel, Spans, Times, gbps, ratio, round4};
 use serde::{Deserialize, Serialize};
 
 /// What one engine transferred.
@@ -48,7 +48,7 @@ pub struct Communication {
 }
 
 impl Communication {
-    pub(crate) fn compute(model: &Model<'_>, times: &Times, hardware: &Hardware) -> Self {
+    pub(crate) fn compute(model: &DumpModel<'_>, times: &Times, hardware: &Hardware) -> Self {
         let mut found = Self::default();
         let mut busy = Vec::new();
         for (track, time) in model.tracks.iter().zip(&times.tracks) {

@@ -14,12 +14,12 @@ use crate::round_trips::{RoundTrips, SharedLoads};
 use crate::steps::Steps;
 use bigtpu_chip::{Direction, Engine};
 use bigtpu_machine::Hardware;
-use bigtpu_measure::{Cells, Kind};
-use bigtpu_measure::{CommandWaits, Model, free_overlap_ns};
+use bigtpu_measure::{Cells, CommandKind};
+use bigtpu_measure::{CommandWaits, DumpModel, free_overlap_ns};
 use bigtpu_measure::{CoreLaunches, core_launches};
 use bigtpu_measure::{Intervals, Times};
 use bigtpu_measure::{KernelTotals, kernel_totals};
-use bigtpu_replay::Cause;
+use bigtpu_replay::WaitCause;
 use bigtpu_timeline::EngineId;
 use rayon::prelude::*;
 
@@ -32,7 +32,7 @@ const LEAST_GAPS: usize = 64;
 #[derive(Debug, Clone)]
 pub struct Findings<'m, 'a> {
     /// The events.
-    pub model: &'m Model<'a>,
+    pub model: &'m DumpModel<'a>,
     /// Commands by all that they may be grouped by.
     pub(crate) cells: Cells<'a>,
     /// The chip's roofs.
@@ -90,7 +90,7 @@ const NAMED: u64 = 20;
 
 /// Whether the commands of TIU and GDMA name each other. Programs may also wait by other means: then no command names one, or its field holds
 /// something else.
-fn names_dependences(model: &Model<'_>, waits: &CommandWaits) -> bool {
+fn names_dependences(model: &DumpModel<'_>, waits: &CommandWaits) -> bool {
     let names_others = |engine| {
         let (mut found, mut wrong, mut all) = (0, 0, 0);
         for (place, track) in model.tracks.iter().enumerate() {
@@ -126,7 +126,7 @@ impl<'m, 'a> Findings<'m, 'a> {
     #[must_use]
     #[inline(never)]
     pub(crate) fn collect<T: Send>(
-        model: &'m Model<'a>,
+        model: &'m DumpModel<'a>,
         hardware: Hardware,
         waits: CommandWaits,
         beside: impl FnOnce(CommandWaits) -> (OfProgram, T) + Send,
@@ -203,7 +203,7 @@ impl<'m, 'a> Findings<'m, 'a> {
     /// Computes the findings of planted events: these wait for their messages only, and a second buffer would save
     /// nothing.
     #[cfg(test)]
-    pub(crate) fn of_planted(model: &'m Model<'a>, hardware: Hardware) -> Self {
+    pub(crate) fn of_planted(model: &'m DumpModel<'a>, hardware: Hardware) -> Self {
         let beside = |_| (OfProgram::default(), ());
         let (mut findings, ()) = Self::collect(model, hardware, CommandWaits::default(), beside);
         findings.explain_gaps(|id, event| crate::gaps::planted_cause(model, id, event));
@@ -211,7 +211,7 @@ impl<'m, 'a> Findings<'m, 'a> {
     }
 
     /// Adds the gaps with what ended each; see [`GapTable::explain`].
-    pub(crate) fn explain_gaps(&mut self, cause: impl Fn(EngineId, usize) -> Option<Cause>) {
+    pub(crate) fn explain_gaps(&mut self, cause: impl Fn(EngineId, usize) -> Option<WaitCause>) {
         self.gap_table.explain(self.model, cause);
         self.gaps = Gaps::from_table(self.model, &self.gap_table);
     }
@@ -236,7 +236,7 @@ impl<'m, 'a> Findings<'m, 'a> {
 
     /// ns that the bytes of a transfer need at the ceiling of the memory that bounds it, or at the rate of the run's large transfers in this
     /// direction, if they are faster; `None` where it is not known, and of what is no transfer.
-    pub(crate) fn transfer_ns(&self, kind: &Kind, bytes: u64) -> Option<f64> {
+    pub(crate) fn transfer_ns(&self, kind: &CommandKind, bytes: u64) -> Option<f64> {
         let direction = kind.direction()?;
         let (read, written) = kind.ddr_traffic(bytes);
         let needed = if direction.has_ddr() {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
 use bigtpu_measure::{
-    Activity, CommonStart, EngineTimes, EngineTrack, Event, Model, common_starts,
+    Activity, CommonStart, DumpModel, EngineTimes, EngineTrack, MeasuredEvent, common_starts,
 };
 
 /// Waits of one barrier end within this time, in ns.
@@ -33,7 +33,7 @@ pub(crate) struct InferredBarriers {
 
 impl InferredBarriers {
     /// Nothing where the dump knows commands: then it knows messages or launches as well.
-    pub(crate) fn find(model: &Model<'_>) -> Self {
+    pub(crate) fn find(model: &DumpModel<'_>) -> Self {
         if model.knows_commands() {
             return Self::default();
         }
@@ -70,7 +70,7 @@ impl InferredBarriers {
 }
 
 /// Starts of launches: each core arrives when its last command before has ended.
-fn launch_starts(model: &Model<'_>) -> Vec<Inferred> {
+fn launch_starts(model: &DumpModel<'_>) -> Vec<Inferred> {
     let tracks = model.tracks.iter().filter(|track| track.is_placed);
     let engines: Vec<EngineTimes<'_>> = tracks.map(EngineTimes::from).collect();
     let inferred = |CommonStart { idle_since, start }: CommonStart| {
@@ -89,7 +89,7 @@ fn launch_starts(model: &Model<'_>) -> Vec<Inferred> {
 }
 
 /// Whether a record may be a wait: it is one, or moves nothing.
-fn may_be_wait(event: &Event<'_>) -> bool {
+fn may_be_wait(event: &MeasuredEvent<'_>) -> bool {
     match event.kind.activity {
         Activity::Wait => true,
         Activity::Work => event.bytes() == 0,
@@ -98,7 +98,7 @@ fn may_be_wait(event: &Event<'_>) -> bool {
 }
 
 /// When waits of a core's GDMA ended, in ns, by time. Of records in a row that move nothing the last one is the wait: a send comes before.
-fn waits(model: &Model<'_>, core: u32) -> Vec<i64> {
+fn waits(model: &DumpModel<'_>, core: u32) -> Vec<i64> {
     let mut ends = Vec::new();
     for track in model.core(core).filter(|track| track.engine_id.engine == Engine::Gdma) {
         let mut events = model.events(track).peekable();
@@ -132,7 +132,11 @@ fn common(waits: &BTreeMap<u32, Vec<i64>>) -> Vec<i64> {
 }
 
 /// The event of a track that ends at a barrier.
-fn ends_near<'a>(model: &Model<'a>, track: &EngineTrack<'a>, opened: i64) -> Option<Event<'a>> {
+fn ends_near<'a>(
+    model: &DumpModel<'a>,
+    track: &EngineTrack<'a>,
+    opened: i64,
+) -> Option<MeasuredEvent<'a>> {
     let after = track.events.end.partition_point(|end| *end < opened - ONE_BARRIER_NS);
     (after..track.len())
         .map_while(|index| model.event(track, index))
@@ -143,7 +147,7 @@ fn ends_near<'a>(model: &Model<'a>, track: &EngineTrack<'a>, opened: i64) -> Opt
 
 #[cfg(test)]
 mod tests {
-    use bigtpu_measure::Kind;
+    use bigtpu_measure::CommandKind;
     use bigtpu_measure::planted::{Planted, plain};
 
     use bigtpu_timeline::Binding;
@@ -158,7 +162,7 @@ mod tests {
         bytes: u64,
         (from, to): (i64, i64),
     ) {
-        let kind = Kind { code: None, binding: Binding::None, ..plain(engine) };
+        let kind = CommandKind { code: None, binding: Binding::None, ..plain(engine) };
         planted.add(core, kind, (from, to), bytes, 0);
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::{Engine, Memory};
 use bigtpu_measure::layers::{LayerRuns, Layers};
-use bigtpu_measure::{CommandTable, Kind};
+use bigtpu_measure::{CommandKind, CommandTable};
 use bigtpu_replay::{CriticalPath, Piece, Predictor, Reason, Segment};
 use bigtpu_timeline::{EngineId, Profile};
 
@@ -99,7 +99,7 @@ pub(crate) fn pieces_by_layer(
 }
 
 /// What a command's work is on the path; `None` for a system command.
-pub(crate) fn work_reason(kind: &Kind) -> Option<Reason> {
+pub(crate) fn work_reason(kind: &CommandKind) -> Option<Reason> {
     if !kind.activity.is_work() {
         return None;
     }

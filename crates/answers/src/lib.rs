@@ -1,6 +1,6 @@
 //! The answers: where the time of a run went, what held it back, what to do about it, and how two runs differ.
 //!
-//! All are functions of a [`bigtpu_measure::Model`] and are collected in a [`Report`]. Definitions are in
+//! All are functions of a [`bigtpu_measure::DumpModel`] and are collected in a [`Report`]. Definitions are in
 //! `docs/analysis.md`.
 #![forbid(unsafe_code)]
 
@@ -49,8 +49,8 @@ pub use diff::{
     HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryEvent, HistoryLevel, HistoryLine,
     HistoryOptions, HistorySeries, HistoryVerdict, Interval, LEAST_HISTORY, Limit, LimitError,
     LimitOutcome, LimitResult, LookedAt, Measure, Method, Metric, Noise, NothingInCommon,
-    OLDEST_SCHEMA_VERSION, Presence, Record, Row, Run, Stat, Subject, UnitDiff, Unpaired, Verdict,
-    compare, diff, matching_places,
+    OLDEST_SCHEMA_VERSION, Presence, Row, RunRecord, SourcedRun, Stat, Subject, UnitDiff, Unpaired,
+    Verdict, compare, diff, matching_places,
 };
 pub use expected::{Expected, SlowCause, Slower};
 pub use findings::Findings;
@@ -60,7 +60,8 @@ pub use fleet::{
 };
 pub use gains::Together;
 pub use gaps::{
-    Cause, CauseCost, ChainLink, Edge, EngineGapRows, EngineGaps, Gap, GapRow, GapTable, Gaps, Link,
+    Cause, CauseCost, ChainLink, Edge, EngineGapRows, EngineGaps, Gap, GapLink, GapRow, GapTable,
+    Gaps,
 };
 pub use host::{
     HostAlignment, HostGap, HostIdle, HostLaunch, HostOperator, HostOptions, HostReport,
@@ -74,7 +75,7 @@ pub use layer_path::with_layers;
 pub use report::{
     Alignment, AllIntervals, Balance, CallBalance, CompletenessFacts, Definition, DumpFacts,
     DumpIndex, DumpName, DumpRow, Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts,
-    PathReport, Port, PortDirection, PortPhases, PortSide, PortTimes, QualityFacts, ReasonFacts,
+    PathReport, Port, PortPhases, PortSide, PortTimes, PortTraffic, QualityFacts, ReasonFacts,
     Report, Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{EngineTrack, Event, Kind, Model};
+use bigtpu_measure::{CommandKind, DumpModel, EngineTrack, MeasuredEvent};
 
 /// A row has at least so many commands.
 const LEAST_COMMANDS: usize = 4;
@@ -15,9 +15,9 @@ const PAUSE: f64 = 0.1;
 /// Rows of commands of the same operation, data type and shape and of about the same time, by their indices on the track: one right after another, while no transfer of
 /// the core ends. `is_meant`: which commands count.
 pub(crate) fn like_rows<'m, 'a: 'm>(
-    model: &'m Model<'a>,
+    model: &'m DumpModel<'a>,
     track: &'m EngineTrack<'a>,
-    is_meant: impl Fn(&Event<'a>) -> bool,
+    is_meant: impl Fn(&MeasuredEvent<'a>) -> bool,
 ) -> Vec<Range<usize>> {
     let mut rows: Vec<Range<usize>> = Vec::new();
     let mut row: Option<Row<'a>> = None;
@@ -40,12 +40,12 @@ pub(crate) fn like_rows<'m, 'a: 'm>(
 }
 
 /// Operation, data type and shape.
-fn operation(kind: &Kind) -> [&str; 3] {
+fn operation(kind: &CommandKind) -> [&str; 3] {
     [&kind.function_name, &kind.data_type, &kind.shape]
 }
 
 /// When transfers of a core end, ascending.
-fn arrivals_of(model: &Model<'_>, core: u32) -> Vec<i64> {
+fn arrivals_of(model: &DumpModel<'_>, core: u32) -> Vec<i64> {
     let others = model.core(core).filter(|track| track.engine_id.engine != Engine::Tiu);
     let events = others.flat_map(|track| model.events(track));
     let mut ends: Vec<i64> =
@@ -56,7 +56,7 @@ fn arrivals_of(model: &Model<'_>, core: u32) -> Vec<i64> {
 
 /// A row that may go on.
 struct Row<'a> {
-    kind: &'a Kind,
+    kind: &'a CommandKind,
     events: Range<usize>,
     /// Start of its first command and end of its last one, in ns.
     start: i64,
@@ -67,7 +67,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn begin(event: &Event<'a>) -> Self {
+    fn begin(event: &MeasuredEvent<'a>) -> Self {
         let ns = event.ns();
         Self {
             kind: event.kind,
@@ -80,7 +80,7 @@ impl<'a> Row<'a> {
     }
 
     /// Adds a command, if it is a part of the row.
-    fn has_added(&mut self, event: &Event<'a>, arrivals: &[i64]) -> bool {
+    fn has_added(&mut self, event: &MeasuredEvent<'a>, arrivals: &[i64]) -> bool {
         let ns = event.ns();
         let (shortest, longest) = (self.shortest.min(ns), self.longest.max(ns));
         let follows = event.index == self.events.end

@@ -8,7 +8,7 @@ use bigtpu_chip::Engine;
 use bigtpu_machine::Hardware;
 use bigtpu_measure::Times;
 use bigtpu_measure::layers::{LayerRuns, Layers};
-use bigtpu_measure::{Cells, Demand, KernelTotals, Model};
+use bigtpu_measure::{Cells, CoreDemand, DumpModel, KernelTotals};
 use bigtpu_measure::{gbps, tops, whole};
 use bigtpu_measure::{percent, quotient, ratio, round4};
 
@@ -148,7 +148,7 @@ struct Measured {
     spent: Spent,
     /// Cores that share the DDR.
     cores: u32,
-    demand: Demand,
+    demand: CoreDemand,
 }
 
 /// ns at each roof, where it is known.
@@ -234,7 +234,7 @@ impl Measured {
 }
 
 /// What was done within a kernel's launches, by kernel.
-fn time_within(model: &Model<'_>, times: &Times) -> Vec<Spent> {
+fn time_within(model: &DumpModel<'_>, times: &Times) -> Vec<Spent> {
     let mut within = vec![Spent::default(); model.kernels.len()];
     for (core, launches) in times.cores.iter().zip(model.core_launches) {
         let (mut compute, mut transfer) = (core.compute.coverage(), core.transfer.coverage());
@@ -254,7 +254,7 @@ fn time_within(model: &Model<'_>, times: &Times) -> Vec<Spent> {
 /// The kernels in the order given.
 #[must_use]
 pub fn kernel_rooflines(
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     times: &Times,
     kernels: &[KernelTotals],
     hardware: &Hardware,
@@ -305,14 +305,14 @@ pub(crate) fn layer_rooflines(
 /// The whole run, of which these are all cells: cores that ran anything, over the window. Ports are left out, they have their own links.
 #[must_use]
 pub fn overall_roofline(
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     cells: &Cells<'_>,
     times: &Times,
     hardware: &Hardware,
 ) -> Roofline {
     let wall = times.window.1 - times.window.0;
     let cores = times.cores.iter().filter(|core| !core.engines.is_empty()).count() as u32;
-    let (mut spent, mut demand) = (Spent::default(), Demand::default());
+    let (mut spent, mut demand) = (Spent::default(), CoreDemand::default());
     for core in times.cores.iter().filter(|core| !core.engines.is_empty()) {
         spent.compute += core.compute.total();
         spent.transfer += core.transfer.total();

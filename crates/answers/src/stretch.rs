@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bigtpu_measure::Model;
+use bigtpu_measure::DumpModel;
 use bigtpu_timeline::EngineId;
 
 use crate::by_kind::ByKind;
@@ -23,7 +23,7 @@ pub(crate) struct Stretch {
 
 /// Shows the work that lies within a stretch of its core to `apply`, as runs of neighbours: engine, indices in its track, the stretch.
 pub(crate) fn each_work(
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     stretches: &[Stretch],
     mut apply: impl FnMut(EngineId, Range<usize>, &Stretch),
 ) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{Activity, Cells, CommandTable, Kind, Model, whole};
+use bigtpu_measure::{Activity, Cells, CommandKind, CommandTable, DumpModel, whole};
 use bigtpu_replay::{CriticalPath, Reason, Segment};
 use bigtpu_timeline::Profile;
 use foldhash::HashMap;
@@ -56,7 +56,7 @@ struct Sums {
 }
 
 /// What a command is on the critical path.
-fn reason(kind: &Kind) -> Reason {
+fn reason(kind: &CommandKind) -> Reason {
     work_reason(kind).unwrap_or(match kind.activity {
         Activity::Wait => Reason::Wait,
         Activity::Work | Activity::Send | Activity::Control => Reason::System,
@@ -65,7 +65,7 @@ fn reason(kind: &Kind) -> Reason {
 
 impl WorkRow {
     /// Sums the commands by kernel, engine, core and reason. `cells`: the cells of the model.
-    pub(crate) fn of_kernels(model: &Model<'_>, cells: &Cells<'_>) -> Vec<Self> {
+    pub(crate) fn of_kernels(model: &DumpModel<'_>, cells: &Cells<'_>) -> Vec<Self> {
         let mut all: HashMap<Key, Sums> = HashMap::default();
         for cell in cells.iter() {
             let Some(reason) = work_reason(cell.kind) else { continue };

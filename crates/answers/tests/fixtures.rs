@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_machine::Hardware;
 use bigtpu_measure::{Bandwidth, CommandTable};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 /// The dump folders of all fixtures, by name.
 fn dumps() -> Vec<PathBuf> {
@@ -22,7 +22,7 @@ fn dumps() -> Vec<PathBuf> {
 fn with_each(check: impl Fn(&str, &Profile<'_>, &Report)) {
     for path in dumps() {
         let dump = Dump::open(&path).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         let analysis = Analysis::derive(&profile);
         check(&path.display().to_string(), &profile, &analysis.report);
     }
@@ -86,7 +86,7 @@ fn a_launch_is_all_events_of_a_scope_on_a_core() {
     for (name, kernel, launches) in [("bm1688-mode1", "matmul", 4), ("cv84x6-rvt", "", 6)] {
         let path = dumps().into_iter().find(|path| path.parent().unwrap().ends_with(name)).unwrap();
         let dump = Dump::open(&path).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         let kernels = Analysis::derive(&profile).report.kernels;
         println!(
             "{name} {:?}",
@@ -180,7 +180,7 @@ fn no_bandwidth_of_real_hardware_is_above_its_roof() {
         "bmprofile_data-1_cv184x",
     ] {
         let dump = Dump::open(&root.join(name)).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         let table = CommandTable::decode(&profile);
         let hardware = Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64);
         let roof = hardware.ddr_gbps_both_ways(1).unwrap();

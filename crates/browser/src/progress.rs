@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bigtpu_emit::{Progress, Task};
+use bigtpu_emit::{Progress, ProgressTask};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
@@ -31,13 +31,13 @@ struct Told {
 }
 
 impl Progress for ToPage {
-    fn task(&self, name: &str, total: u64) -> Box<dyn Task> {
+    fn task(&self, name: &str, total: u64) -> Box<dyn ProgressTask> {
         show(name, 0.0, total as f64);
         Box::new(Told { name: name.to_owned(), total, done: AtomicU64::new(0) })
     }
 }
 
-impl Task for Told {
+impl ProgressTask for Told {
     fn advance(&self, steps: u64) {
         let before = self.done.fetch_add(steps, Ordering::Relaxed);
         let done = before + steps;

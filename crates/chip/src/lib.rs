@@ -34,7 +34,7 @@ pub use chip_ids::{chip_ids, put_chip_ids};
 pub use data::{ArchEntry, ArrayShape};
 pub use mask::{Mask, Masks, UnusedBits, push_masked};
 pub use memory::{Direction, Memory};
-pub use message::Message;
+pub use message::SyncMessage;
 pub use names::Names;
 pub use no_such_chip::NoSuchChip;
 pub use ops::{Command, Op, OpCode, OpTable, Undecodable};
@@ -46,7 +46,7 @@ pub use register::{Field, Register, Slot};
 pub use stream::{Groups, Stream, StreamCommand, StreamEnd, walk, walk_groups};
 pub use system::{SyncFunctions, SystemRole};
 pub use timing::{
-    Checked, Constant, DmaTiming, Grade, Pauses, Source, Timing, TiuTiming, TransferTiming,
+    Checked, Constant, ConstantSource, DmaTiming, Grade, Pauses, Timing, TiuTiming, TransferTiming,
 };
 pub use tiu_cost::{TiuCost, TiuFamily, ceil_div, round_up};
 pub use traffic::{BusTotals, Pmu, Traffic};

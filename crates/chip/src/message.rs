@@ -7,7 +7,7 @@ use crate::system::SystemRole;
 
 /// The message of a send or wait whose full bits are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Message {
+pub struct SyncMessage {
     /// Whether the command waits for the message; otherwise it sends the message.
     pub is_wait: bool,
     /// Number of the message.
@@ -16,7 +16,7 @@ pub struct Message {
     pub partners: u8,
 }
 
-impl Message {
+impl SyncMessage {
     /// Reads the message from the full bits of a send or wait; `None` for any other command. The TIU has it in its
     /// immediate, a DMA engine in its constant: the number in the low bits, the partners from bit 16 on.
     #[must_use]

@@ -6,7 +6,7 @@ use crate::memory::Memory;
 
 /// Where a constant is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum ConstantSource {
     /// Records of this chip's hardware.
     Measured,
     /// The chip's own description.
@@ -21,19 +21,19 @@ pub struct Constant<T> {
     /// The constant.
     pub value: T,
     /// Where it is from.
-    pub source: Source,
+    pub source: ConstantSource,
 }
 
 pub(crate) const fn measured<T: Copy>(value: T) -> Constant<T> {
-    Constant { value, source: Source::Measured }
+    Constant { value, source: ConstantSource::Measured }
 }
 
 pub(crate) const fn chip_file<T: Copy>(value: T) -> Constant<T> {
-    Constant { value, source: Source::ChipFile }
+    Constant { value, source: ConstantSource::ChipFile }
 }
 
 pub(crate) const fn other_chip<T: Copy>(value: T) -> Constant<T> {
-    Constant { value, source: Source::OtherChip }
+    Constant { value, source: ConstantSource::OtherChip }
 }
 
 /// Sizes and start-up times of the TIU, in cycles and bytes.
@@ -164,7 +164,7 @@ mod tests {
     fn what_was_never_measured_is_from_another_chip() {
         for chip in chips() {
             let timing = &chip.timing;
-            let is_measured = timing.tiu.conv_start.source == Source::Measured;
+            let is_measured = timing.tiu.conv_start.source == ConstantSource::Measured;
             assert_eq!(is_measured, !matches!(chip.name, "AKSV" | "CV84X6"), "{}", chip.name);
             assert_eq!(timing.checked.is_empty(), !is_measured, "{}", chip.name);
             assert_eq!(timing.tiu.lanes.value, u64::from(chip.array.lanes), "{}", chip.name);

@@ -94,8 +94,8 @@ fn contradiction(
 
 #[cfg(test)]
 mod tests {
-    use crate::commands::Command;
-    use crate::part::{Part, Thread};
+    use crate::commands::DataCommand;
+    use crate::part::{DumpPart, ThreadCommands};
     use crate::rank::Rank;
     use crate::settle::settle;
 
@@ -117,33 +117,36 @@ mod tests {
             ((seed >> 33) % most) as i64
         };
         let mut ranks: Vec<Rank> = (0..4)
-            .map(|number| Rank { number, part: Part { window: (0, 1_500_000), ..Part::default() } })
+            .map(|number| Rank {
+                number,
+                part: DumpPart { window: (0, 1_500_000), ..DumpPart::default() },
+            })
             .collect();
         for (port, link) in (0..).zip(links) {
             let (mut sends, mut receives) = (Vec::new(), Vec::new());
             let mut time = 100_000;
             for _ in 0..12 {
                 time += 90_000 + random(20_000);
-                let command = |shift: i64| Command {
+                let command = |shift: i64| DataCommand {
                     start: time + shift - 9_000,
                     first: time + shift,
                     last: time + shift + 4_000,
                     end: time + shift + 4_500,
                     bytes: 4096,
-                    ..Command::default()
+                    ..DataCommand::default()
                 };
                 sends.push(command(OFFSETS[link.from]));
                 receives.push(command(OFFSETS[link.to] + 300 + random(9) + link.off));
             }
             for (rank, receives, commands) in [(link.from, false, sends), (link.to, true, receives)]
             {
-                ranks[rank].part.threads.push(Thread {
+                ranks[rank].part.threads.push(ThreadCommands {
                     port,
                     receives,
                     is_anchored: true,
                     has_moments: true,
                     commands: commands.into_iter().collect(),
-                    ..Thread::default()
+                    ..ThreadCommands::default()
                 });
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Engine, Memory};
-use bigtpu_measure::{CommandTable, Kind};
+use bigtpu_measure::{CommandKind, CommandTable};
 use bigtpu_timeline::Profile;
 
 use crate::numbers::lower_median;
@@ -64,7 +64,7 @@ impl Alike {
 }
 
 impl Likeness {
-    fn find(kind: &Kind, bytes: u64) -> Option<Self> {
+    fn find(kind: &CommandKind, bytes: u64) -> Option<Self> {
         let place = |memory: Memory| match memory {
             Memory::Ddr => 0,
             Memory::L2m | Memory::L2 => 1,

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
 use bigtpu_measure::{CommandTable, Launches, PortCommand, PortRole};
-use bigtpu_timeline::{Dump, Options, Profile, Track};
+use bigtpu_timeline::{BuildOptions, Dump, EngineEvents, Profile};
 
 use crate::alike::alike;
-use crate::commands::Command;
+use crate::commands::DataCommand;
 use crate::launches::Launch;
-use crate::part::{Identity, OneSided, Part, Thread};
+use crate::part::{DumpPart, Identity, OneSided, ThreadCommands};
 use crate::runs::Runs;
-use crate::runs::{CoreState, Run};
+use crate::runs::{CoreState, CoreStretch};
 
-impl Part {
+impl DumpPart {
     /// Analyzes a dump and takes its part.
     #[must_use]
-    pub fn of_dump(identity: Identity, dump: &Dump, options: &Options) -> Self {
+    pub fn of_dump(identity: Identity, dump: &Dump, options: &BuildOptions) -> Self {
         let profile = Profile::build(dump, options);
         let table = CommandTable::decode(&profile);
         let launches = Launches::collect(&profile);
@@ -31,7 +31,7 @@ impl Part {
         table: &CommandTable,
         launches: &Launches,
     ) -> Self {
-        let threads: Vec<Thread> =
+        let threads: Vec<ThreadCommands> =
             profile.ports.iter().flat_map(|track| threads_of(profile, track, table)).collect();
         let starts = profile.tracks().filter_map(|t| t.events.start.iter().min());
         let start = starts.min().copied().unwrap_or(0);
@@ -67,7 +67,11 @@ impl Part {
 }
 
 /// The threads of a port that moved data.
-fn threads_of(profile: &Profile<'_>, track: &Track<'_>, table: &CommandTable) -> Vec<Thread> {
+fn threads_of(
+    profile: &Profile<'_>,
+    track: &EngineEvents<'_>,
+    table: &CommandTable,
+) -> Vec<ThreadCommands> {
     let Some(found) = table.port(track.engine_id) else { return Vec::new() };
     let left_out = found.commands.iter().filter(|c| c.role == PortRole::Unknown).count() as u64;
     let line = profile.ledger.lines.iter().find(|line| line.engine_id == track.engine_id);
@@ -78,7 +82,7 @@ fn threads_of(profile: &Profile<'_>, track: &Track<'_>, table: &CommandTable) ->
     let mut threads = Vec::new();
     for receives in [false, true] {
         let role = if receives { PortRole::Receive } else { PortRole::Send };
-        let mut commands: Vec<Command> = Vec::new();
+        let mut commands: Vec<DataCommand> = Vec::new();
         let mut section = 0;
         let mut last: Option<(u32, i64)> = None;
         let own = || found.commands.iter().filter(|c| c.role == role);
@@ -101,7 +105,7 @@ fn threads_of(profile: &Profile<'_>, track: &Track<'_>, table: &CommandTable) ->
             }
             last = Some((scope, id));
             let (first, last_data) = command.data.unwrap_or((start, end));
-            commands.push(Command {
+            commands.push(DataCommand {
                 start,
                 first: first.clamp(start, end),
                 last: last_data.clamp(start, end),
@@ -118,7 +122,7 @@ fn threads_of(profile: &Profile<'_>, track: &Track<'_>, table: &CommandTable) ->
         if commands.is_empty() && (receives || left_out == 0) {
             continue;
         }
-        threads.push(Thread {
+        threads.push(ThreadCommands {
             port: track.engine_id.index,
             receives,
             is_anchored: track.anchor.is_some(),
@@ -207,7 +211,7 @@ fn runs_of(
             changes.entry(*end).or_default()[layer] -= 1;
         }
     }
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<CoreStretch> = Vec::new();
     let mut now = [0i32; 4];
     let mut at = window.0;
     let mut push = |state: CoreState, ns: i64| {
@@ -215,7 +219,7 @@ fn runs_of(
         match runs.last_mut() {
             _ if ns == 0 => {}
             Some(last) if last.state == state => last.ns += ns,
-            _ => runs.push(Run { state, ns }),
+            _ => runs.push(CoreStretch { state, ns }),
         }
     };
     for (moment, change) in changes {

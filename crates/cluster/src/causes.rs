@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::found::Found;
 use crate::kernel_times::KernelTimes;
 use crate::numbers::{lower_median, thousandth};
-use crate::part::Part;
+use crate::part::DumpPart;
 use crate::report::StragglerCause;
 
 /// Name of the time between launches.
@@ -77,13 +77,13 @@ fn times(found: &Found, rank: usize) -> Option<BTreeMap<&str, i64>> {
 }
 
 /// Kernels in whose launches ports work: the time of these is also that of the peers.
-fn communicating(part: &Part) -> BTreeSet<u32> {
+fn communicating(part: &DumpPart) -> BTreeSet<u32> {
     let kernels = part.threads.iter().flat_map(|thread| thread.commands.kernels());
     kernels.filter_map(|kernel| kernel.checked_sub(1)).collect()
 }
 
 /// ns of each kernel; where launches overlap, time counts for the one that began first.
-fn kernel_times(part: &Part) -> BTreeMap<u32, i64> {
+fn kernel_times(part: &DumpPart) -> BTreeMap<u32, i64> {
     let mut sums = BTreeMap::new();
     for (kernel, ns) in KernelTimes::add_up(part).split(part.window.0, part.window.1) {
         if let Some(kernel) = kernel {

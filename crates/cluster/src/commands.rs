@@ -4,7 +4,7 @@ use crate::column::Column;
 
 /// A data command.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Command {
+pub struct DataCommand {
     /// Start.
     pub start: i64,
     /// First data; the start where it is not known.
@@ -32,18 +32,18 @@ pub struct Command {
 /// The data commands of a thread by start. They are columns, not structs: a run of many devices has tens of millions,
 /// and most of their numbers are small, or equal throughout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Commands {
+pub struct DataCommands {
     pub(crate) start: Column,
     /// ns from the start to the first data, from there to the last, and from there to the end.
     pub(crate) start_up: Column,
     pub(crate) transfer: Column,
     pub(crate) completion: Column,
     pub(crate) bytes: Column,
-    /// Retries, kernel, launch, section, reduction, peer: as [`Command`] has them.
+    /// Retries, kernel, launch, section, reduction, peer: as [`DataCommand`] has them.
     pub(crate) rest: [Column; 6],
 }
 
-impl Commands {
+impl DataCommands {
     /// How many.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -58,17 +58,17 @@ impl Commands {
 
     /// A command by its place.
     #[must_use]
-    pub fn get(&self, place: usize) -> Option<Command> {
+    pub fn get(&self, place: usize) -> Option<DataCommand> {
         (place < self.len()).then(|| self.command(place))
     }
 
-    fn command(&self, place: usize) -> Command {
+    fn command(&self, place: usize) -> DataCommand {
         let start = self.start.value_at(place);
         let first = start.saturating_add(self.start_up.value_at(place));
         let last = first.saturating_add(self.transfer.value_at(place));
         let [replays, kernel, scope, section, reduces, peer] = &self.rest;
         let narrow = |column: &Column| column.value_at(place) as u32;
-        Command {
+        DataCommand {
             start,
             first,
             last,
@@ -85,12 +85,12 @@ impl Commands {
 
     /// The first command.
     #[must_use]
-    pub fn first(&self) -> Option<Command> {
+    pub fn first(&self) -> Option<DataCommand> {
         self.get(0)
     }
 
     /// All commands by start.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Command> + ExactSizeIterator + Clone {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = DataCommand> + ExactSizeIterator + Clone {
         (0..self.len()).map(|place| self.command(place))
     }
 
@@ -129,10 +129,10 @@ impl Commands {
     }
 }
 
-impl FromIterator<Command> for Commands {
-    fn from_iter<I: IntoIterator<Item = Command>>(commands: I) -> Self {
-        let all: Vec<Command> = commands.into_iter().collect();
-        let column = |of: fn(&Command) -> i64| Column::compress(all.iter().map(of));
+impl FromIterator<DataCommand> for DataCommands {
+    fn from_iter<I: IntoIterator<Item = DataCommand>>(commands: I) -> Self {
+        let all: Vec<DataCommand> = commands.into_iter().collect();
+        let column = |of: fn(&DataCommand) -> i64| Column::compress(all.iter().map(of));
         Self {
             start: column(|c| c.start),
             start_up: column(|c| c.first.saturating_sub(c.start)),
@@ -157,16 +157,22 @@ mod tests {
 
     #[test]
     fn commands_come_back_from_their_columns() {
-        let one =
-            Command { start: 5, first: 7, last: 90, end: 95, bytes: 4096, ..Command::default() };
-        let two = Command {
+        let one = DataCommand {
+            start: 5,
+            first: 7,
+            last: 90,
+            end: 95,
+            bytes: 4096,
+            ..DataCommand::default()
+        };
+        let two = DataCommand {
             start: 100,
             first: 6_000_000_000,
             last: 6_000_000_001,
             end: 7_000_000_000,
             ..one
         };
-        let three = Command {
+        let three = DataCommand {
             start: 7_000_000_001,
             first: 7_000_000_001,
             kernel: 3,
@@ -174,7 +180,7 @@ mod tests {
             replays: 9,
             ..two
         };
-        let three = Command {
+        let three = DataCommand {
             last: 7_000_000_009,
             end: 7_000_000_010,
             section: 2,
@@ -182,7 +188,7 @@ mod tests {
             peer: 255,
             ..three
         };
-        let all: Commands = [one, two, three].into_iter().collect();
+        let all: DataCommands = [one, two, three].into_iter().collect();
         assert_eq!(all.iter().collect::<Vec<_>>(), [one, two, three]);
         assert_eq!((all.len(), all.get(3), all.end(1)), (3, None, 7_000_000_000));
     }

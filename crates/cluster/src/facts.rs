@@ -1,6 +1,6 @@
 //! Hard facts of a link: orders that no valid clock violates.
 
-use crate::commands::Command;
+use crate::commands::DataCommand;
 use crate::pairing::{Link, thread_of};
 use crate::rank::Rank;
 
@@ -17,7 +17,7 @@ pub(crate) struct Fact {
 pub(crate) fn commands<'r>(
     ranks: &'r [Rank],
     link: &'r Link,
-) -> impl Iterator<Item = (Command, Command)> + 'r {
+) -> impl Iterator<Item = (DataCommand, DataCommand)> + 'r {
     let of = |id| thread_of(ranks, id).map(|thread| &thread.commands);
     let threads = of(link.from).zip(of(link.to));
     threads.into_iter().flat_map(|(sends, receives)| {
@@ -27,7 +27,11 @@ pub(crate) fn commands<'r>(
 }
 
 /// The hard facts of a pair. `has_moments`: data times are known.
-pub(crate) fn facts(send: &Command, receive: &Command, has_moments: bool) -> [Option<Fact>; 3] {
+pub(crate) fn facts(
+    send: &DataCommand,
+    receive: &DataCommand,
+    has_moments: bool,
+) -> [Option<Fact>; 3] {
     let data = |earlier, later| Some(Fact { earlier, later, is_data: true });
     let credit = |earlier, later| Some(Fact { earlier, later, is_data: false });
     if has_moments {

@@ -12,7 +12,7 @@ use crate::pairing::{Link, thread_of};
 use crate::path_rows::path_rows;
 use crate::replay::{Changes, Replay};
 use crate::report::{PathPieceRow, PathRow, StragglerRow, WhatifRow};
-use crate::scale::{Scale, What};
+use crate::scale::{Scale, ScaledPart};
 use crate::slow_ranks::{above_median, own_work, slow_ranks};
 use crate::views::PathView;
 use crate::work::Own;
@@ -91,8 +91,9 @@ pub(crate) fn gains(found: &Found, scales: &[Scale]) -> Gains {
         pieces.extend(path_rows(found, &steps));
     }
     let open = found.pairing.ambiguous.len();
-    let is_of_links =
-        |scale: &Scale| matches!(scale.what, What::Links(_) | What::Link(..) | What::Latency(_));
+    let is_of_links = |scale: &Scale| {
+        matches!(scale.what, ScaledPart::Links(_) | ScaledPart::Link(..) | ScaledPart::Latency(_))
+    };
     let keeps = match (open > 0, is_complete) {
         (true, false) if !scales.is_empty() => Some(message!("cluster-keep-commands")),
         (true, true) if scales.iter().any(is_of_links) => Some(message!("cluster-keep-transfers")),
@@ -248,22 +249,22 @@ fn asked(found: &Found, scales: &[Scale], notes: &mut Vec<Message>) -> Vec<Try> 
     for scale in scales {
         let mut changes = Changes::default();
         match &scale.what {
-            What::Links(factor) => changes.all_links = Some(1.0 / factor),
-            What::Link(from, to, factor) => {
+            ScaledPart::Links(factor) => changes.all_links = Some(1.0 / factor),
+            ScaledPart::Link(from, to, factor) => {
                 if let (Some(from), Some(to)) = (index(*from), index(*to)) {
                     changes.links.insert((from, to), 1.0 / factor);
                 }
             }
-            What::Rank(rank, factor) => {
+            ScaledPart::Rank(rank, factor) => {
                 if let Some(rank) = index(*rank) {
                     changes.own_work.insert(rank, *factor);
                 }
             }
-            What::NoSkew => changes = no_skew(),
-            What::Latency(factor) => changes.latency = Some(*factor),
-            What::Tiu(factor) => changes.all_own = Some((Own::Compute, 1.0 / factor)),
-            What::Ddr(factor) => changes.all_own = Some((Own::Memory, 1.0 / factor)),
-            What::Kernel(name, factor) => {
+            ScaledPart::NoSkew => changes = no_skew(),
+            ScaledPart::Latency(factor) => changes.latency = Some(*factor),
+            ScaledPart::Tiu(factor) => changes.all_own = Some((Own::Compute, 1.0 / factor)),
+            ScaledPart::Ddr(factor) => changes.all_own = Some((Own::Memory, 1.0 / factor)),
+            ScaledPart::Kernel(name, factor) => {
                 let mut kernels = found.ranks.iter().flat_map(|rank| &rank.part.kernels);
                 let pattern = NamePattern::new(name);
                 if kernels.any(|kernel| pattern.matches(kernel)) {
@@ -274,7 +275,7 @@ fn asked(found: &Found, scales: &[Scale], notes: &mut Vec<Message>) -> Vec<Try> 
         if changes == Changes::default() {
             let scale_text = &scale.text;
             notes.push(match scale.what {
-                What::Kernel(..) => message!("cluster-no-kernel", scale = scale_text),
+                ScaledPart::Kernel(..) => message!("cluster-no-kernel", scale = scale_text),
                 _ => message!("cluster-no-rank-or-link", scale = scale_text),
             });
         } else {

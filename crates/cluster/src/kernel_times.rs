@@ -1,12 +1,12 @@
 //! Which kernel ran on a rank at a moment: for pieces of its own time.
 
-use crate::part::Part;
+use crate::part::DumpPart;
 
 /// Stretches of kernels in order, none of which touches another: where launches overlap, the one that began first.
 pub(crate) struct KernelTimes(Vec<(i64, i64, u32)>);
 
 impl KernelTimes {
-    pub(crate) fn add_up(part: &Part) -> Self {
+    pub(crate) fn add_up(part: &DumpPart) -> Self {
         let mut stretches: Vec<(i64, i64, u32)> = Vec::new();
         let mut until = i64::MIN;
         for launch in part.launches.iter() {
@@ -46,11 +46,11 @@ mod tests {
     #[test]
     fn a_piece_of_time_is_split_by_kernel_and_keeps_its_length() {
         let launch = |kernel, start, end| Launch { kernel, start, end };
-        let part = Part {
+        let part = DumpPart {
             launches: [launch(0, 10, 50), launch(1, 20, 40), launch(1, 45, 70)]
                 .into_iter()
                 .collect(),
-            ..Part::default()
+            ..DumpPart::default()
         };
         let pieces = KernelTimes::add_up(&part).split(30, 90);
         assert_eq!(pieces, [(Some(0), 20), (Some(1), 20), (None, 20)]);

@@ -7,10 +7,10 @@ use bigtpu_messages::{Arg, Message, Notes, message};
 use crate::found::Found;
 use crate::join_options::JoinOptions;
 use crate::rank::Rank;
-use crate::report::Ledger;
+use crate::report::ClusterLedger;
 
 /// The ledger of a join.
-pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
+pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> ClusterLedger {
     let all: u64 = found.ranks.iter().map(|r| r.part.command_count() as u64).sum();
     let paired: u64 = found.pairing.links.iter().map(|l| 2 * l.alignment.count as u64).sum();
     let mut notes: Notes = options.notes.iter().cloned().collect();
@@ -47,7 +47,7 @@ pub(crate) fn ledger(found: &Found, options: &JoinOptions) -> Ledger {
         notes.push(message!("cluster-numbered-by-device"));
     }
     let facts = &found.clocks.ranks;
-    Ledger {
+    ClusterLedger {
         paired,
         unpaired: all.saturating_sub(paired),
         lost_records: found.ranks.iter().map(|r| r.part.lost_records).sum(),

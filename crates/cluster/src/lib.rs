@@ -1,6 +1,6 @@
 //! Many devices as one run.
 //!
-//! [`Part`] holds what the join needs of one dump. The join pairs sends with receives, finds the clocks of all devices
+//! [`DumpPart`] holds what the join needs of one dump. The join pairs sends with receives, finds the clocks of all devices
 //! with bounds, the operations that ranks take part in, and where each rank's time went. See `docs/cluster.md`.
 #![forbid(unsafe_code)]
 
@@ -56,18 +56,18 @@ mod views;
 mod work;
 
 pub use alike::{Alike, Likeness};
-pub use commands::{Command, Commands};
+pub use commands::{DataCommand, DataCommands};
 pub use file::PartError;
 pub use host::is_communication;
 pub use host_side::{HostSide, HostSpan};
 pub use join::{JoinError, join};
 pub use join_options::JoinOptions;
 pub use launches::{Launch, LaunchList};
-pub use part::{Identity, OneSided, Part, Thread};
+pub use part::{DumpPart, Identity, OneSided, ThreadCommands};
 pub use phases::Phases;
 pub use rank::Rank;
-pub use runs::{CoreState, Run, Runs};
-pub use scale::{Scale, What};
+pub use runs::{CoreState, CoreStretch, Runs};
+pub use scale::{Scale, ScaledPart};
 pub use state_times::States;
 pub use states::StateRun;
-pub use views::{AllStates, Clock, Joined, LinkView, PairView, PathView, RankView, Side};
+pub use views::{AllStates, Clock, Joined, LinkView, PairSide, PairView, PathView, RankView};

@@ -3,14 +3,14 @@
 use bigtpu_measure::PortRole;
 
 use crate::alike::Alike;
-use crate::commands::{Command, Commands};
+use crate::commands::{DataCommand, DataCommands};
 use crate::host_side::HostSide;
 use crate::launches::LaunchList;
 use crate::runs::Runs;
 
 /// All that the join needs of one dump. Times are ns of the dump's own time line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct DumpPart {
     /// Whose dump it is.
     pub identity: Identity,
     /// Earliest start and latest end of all records.
@@ -26,7 +26,7 @@ pub struct Part {
     /// Kernel names.
     pub kernels: Vec<String>,
     /// The threads of the ports that moved data: ports in order, transmitting before receiving.
-    pub threads: Vec<Thread>,
+    pub threads: Vec<ThreadCommands>,
     /// Commands of ports that have no partner, by port and peer.
     pub one_sided: Vec<OneSided>,
     /// What the cores did, one stretch after the other from the window's start to its end.
@@ -64,7 +64,7 @@ pub struct Identity {
 
 /// The data commands of one thread of a port.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Thread {
+pub struct ThreadCommands {
     /// Port.
     pub port: u32,
     /// Whether the thread receives; otherwise it sends.
@@ -74,7 +74,7 @@ pub struct Thread {
     /// When data moved is known of all commands.
     pub has_moments: bool,
     /// Commands by start.
-    pub commands: Commands,
+    pub commands: DataCommands,
     /// The bytes are those of the commands' shapes and types (capture mode 2): they are right where a record says
     /// something else.
     pub has_shapes: bool,
@@ -101,7 +101,7 @@ pub struct OneSided {
     pub ns: u64,
 }
 
-impl Thread {
+impl ThreadCommands {
     /// Its role, as the records say.
     #[must_use]
     pub fn role(&self) -> PortRole {
@@ -109,7 +109,7 @@ impl Thread {
     }
 }
 
-impl Part {
+impl DumpPart {
     /// Data commands of all threads.
     #[must_use]
     pub fn command_count(&self) -> usize {
@@ -118,7 +118,7 @@ impl Part {
 
     /// Name of a command's kernel.
     #[must_use]
-    pub fn kernel_of(&self, command: &Command) -> Option<&str> {
+    pub fn kernel_of(&self, command: &DataCommand) -> Option<&str> {
         let index = command.kernel.checked_sub(1)?;
         self.kernels.get(index as usize).map(String::as_str)
     }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::clocks::Clocks;
-use crate::commands::Command;
+use crate::commands::DataCommand;
 use crate::pairing::{Link, ThreadId, thread_of};
 use crate::partners::Partners;
 use crate::rank::Rank;
@@ -26,7 +26,7 @@ pub struct Phases {
 impl Phases {
     /// The phases of a command whose peer began at `peer` of its own clock. `moving`: ns of the transfer where only
     /// ends are known.
-    fn divide(command: &Command, peer: Option<f64>, moving: Option<f64>) -> Self {
+    fn divide(command: &DataCommand, peer: Option<f64>, moving: Option<f64>) -> Self {
         let whole = command.end - command.start;
         let (first, last) = match moving {
             None => (command.first, command.last),
@@ -93,7 +93,7 @@ impl PhaseFinder<'_> {
 
 impl PhaseFinder<'_> {
     /// Bytes of a command and its partner at the place `other` of the link's other thread.
-    fn bytes(&self, link: usize, receives: bool, command: &Command, other: usize) -> u64 {
+    fn bytes(&self, link: usize, receives: bool, command: &DataCommand, other: usize) -> u64 {
         let pair = self.links.get(link).and_then(|link| {
             let there = if receives { link.from } else { link.to };
             Some((link, thread_of(self.ranks, there)?.commands.get(other)?))

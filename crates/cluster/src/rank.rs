@@ -1,6 +1,6 @@
 //! A rank: its number, and the part of its dump.
 
-use crate::part::Part;
+use crate::part::DumpPart;
 
 /// A rank with the part of its dump.
 #[derive(Debug, Clone)]
@@ -8,5 +8,5 @@ pub struct Rank {
     /// Number.
     pub number: u32,
     /// The part of its dump.
-    pub part: Part,
+    pub part: DumpPart,
 }

@@ -9,7 +9,7 @@ use crate::operation::Operation;
 use crate::part::OneSided;
 use crate::rank::Rank;
 use crate::report::{
-    Cause, GroupRow, MemberRow, OneSidedRow, OperationGroupRow, OperationRow, SlowLink,
+    GroupRow, LateCause, MemberRow, OneSidedRow, OperationGroupRow, OperationRow, SlowLink,
 };
 
 /// Causes of a lateness that are listed.
@@ -76,7 +76,11 @@ fn row(
 }
 
 /// What the late rank did longer than the median of the ranks since the operation before.
-fn late_because(found: &Found, operation: &Operation, before: &BTreeMap<usize, i64>) -> Vec<Cause> {
+fn late_because(
+    found: &Found,
+    operation: &Operation,
+    before: &BTreeMap<usize, i64>,
+) -> Vec<LateCause> {
     let mut of_ranks: Vec<(usize, BTreeMap<&str, f64>)> = Vec::new();
     // Of a port with a time of its own it is not known what the cores did before.
     for member in operation.members.iter().filter(|member| member.is_placed) {
@@ -103,14 +107,14 @@ fn late_because(found: &Found, operation: &Operation, before: &BTreeMap<usize, i
     let Some((_, late)) = of_ranks.iter().find(|(rank, _)| *rank == operation.late) else {
         return Vec::new();
     };
-    let mut causes: Vec<Cause> = late
+    let mut causes: Vec<LateCause> = late
         .iter()
         .map(|(name, ns)| {
             let mut all: Vec<f64> =
                 of_ranks.iter().map(|(_, times)| times.get(name).copied().unwrap_or(0.0)).collect();
             all.sort_by(f64::total_cmp);
             let median = lower_median(&all).unwrap_or(0.0);
-            Cause { what: (*name).to_owned(), ns: thousandth(ns - median) }
+            LateCause { what: (*name).to_owned(), ns: thousandth(ns - median) }
         })
         .filter(|cause| cause.ns > LEAST_NS)
         .collect();

@@ -23,7 +23,7 @@ impl CoreState {
 
 /// A stretch of one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
+pub struct CoreStretch {
     /// The state.
     pub state: CoreState,
     /// Its length.
@@ -40,7 +40,7 @@ pub struct Runs(Vec<u32>);
 
 impl Runs {
     /// A stretch follows.
-    fn push(&mut self, run: Run) {
+    fn push(&mut self, run: CoreStretch) {
         let mut rest = run.ns;
         loop {
             let ns = rest.min(MOST);
@@ -53,10 +53,10 @@ impl Runs {
     }
 
     /// The stretches; those of more than half a second come in pieces.
-    pub fn iter(&self) -> impl Iterator<Item = Run> {
+    pub fn iter(&self) -> impl Iterator<Item = CoreStretch> {
         self.0.iter().map(|word| {
             let state = CoreState::ALL.get((word >> BITS) as usize).copied();
-            Run { state: state.unwrap_or(CoreState::Idle), ns: u64::from(*word) & MOST }
+            CoreStretch { state: state.unwrap_or(CoreState::Idle), ns: u64::from(*word) & MOST }
         })
     }
 
@@ -73,8 +73,8 @@ impl Runs {
     }
 }
 
-impl FromIterator<Run> for Runs {
-    fn from_iter<I: IntoIterator<Item = Run>>(runs: I) -> Self {
+impl FromIterator<CoreStretch> for Runs {
+    fn from_iter<I: IntoIterator<Item = CoreStretch>>(runs: I) -> Self {
         let mut all = Self::default();
         runs.into_iter().for_each(|run| all.push(run));
         all.0.shrink_to_fit();
@@ -89,13 +89,13 @@ mod tests {
     #[test]
     fn long_stretches_come_in_pieces_and_keep_their_sum() {
         let runs: Runs = [
-            Run { state: CoreState::Idle, ns: 3_000_000_000 },
-            Run { state: CoreState::Compute, ns: 7 },
+            CoreStretch { state: CoreState::Idle, ns: 3_000_000_000 },
+            CoreStretch { state: CoreState::Compute, ns: 7 },
         ]
         .into_iter()
         .collect();
         let idle: u64 = runs.iter().filter(|r| r.state == CoreState::Idle).map(|r| r.ns).sum();
         assert_eq!((runs.len(), idle), (7, 3_000_000_000));
-        assert_eq!(runs.iter().last(), Some(Run { state: CoreState::Compute, ns: 7 }));
+        assert_eq!(runs.iter().last(), Some(CoreStretch { state: CoreState::Compute, ns: 7 }));
     }
 }

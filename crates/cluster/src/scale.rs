@@ -9,12 +9,12 @@ pub struct Scale {
     /// As it was given.
     pub text: String,
     /// What it means.
-    pub what: What,
+    pub what: ScaledPart,
 }
 
 /// What is changed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum ScaledPart {
     /// All links are this many times as fast.
     Links(f64),
     /// A link is, by its ranks.
@@ -41,18 +41,18 @@ impl FromStr for Scale {
             let (name, value) = text.split_once('=')?;
             let factor: f64 = value.parse().ok().filter(|f: &f64| *f >= 0.0 && f.is_finite())?;
             Some(match name.split_once(':') {
-                None if name == "link" && factor > 0.0 => What::Links(factor),
-                None if name == "skew" && factor == 0.0 => What::NoSkew,
-                None if name == "latency" => What::Latency(factor),
-                None if name == "tiu" && factor > 0.0 => What::Tiu(factor),
-                None if name == "ddr" && factor > 0.0 => What::Ddr(factor),
+                None if name == "link" && factor > 0.0 => ScaledPart::Links(factor),
+                None if name == "skew" && factor == 0.0 => ScaledPart::NoSkew,
+                None if name == "latency" => ScaledPart::Latency(factor),
+                None if name == "tiu" && factor > 0.0 => ScaledPart::Tiu(factor),
+                None if name == "ddr" && factor > 0.0 => ScaledPart::Ddr(factor),
                 Some(("kernel", kernel)) if !kernel.is_empty() => {
-                    What::Kernel(kernel.to_owned(), factor)
+                    ScaledPart::Kernel(kernel.to_owned(), factor)
                 }
-                Some(("rank", rank)) => What::Rank(rank.parse().ok()?, factor),
+                Some(("rank", rank)) => ScaledPart::Rank(rank.parse().ok()?, factor),
                 Some(("link", ends)) if factor > 0.0 => {
                     let (from, to) = ends.split_once('>')?;
-                    What::Link(from.parse().ok()?, to.parse().ok()?, factor)
+                    ScaledPart::Link(from.parse().ok()?, to.parse().ok()?, factor)
                 }
                 _ => return None,
             })
@@ -69,10 +69,10 @@ mod tests {
     #[test]
     fn changes_are_read_and_others_refused() {
         let what = |text: &str| text.parse::<Scale>().map(|scale| scale.what);
-        assert_eq!(what("link:0>1=2"), Ok(What::Link(0, 1, 2.0)));
-        assert_eq!(what("rank:3=0.5"), Ok(What::Rank(3, 0.5)));
-        assert_eq!(what("skew=0"), Ok(What::NoSkew));
-        assert_eq!(what("kernel:mat*=0.5"), Ok(What::Kernel("mat*".to_owned(), 0.5)));
+        assert_eq!(what("link:0>1=2"), Ok(ScaledPart::Link(0, 1, 2.0)));
+        assert_eq!(what("rank:3=0.5"), Ok(ScaledPart::Rank(3, 0.5)));
+        assert_eq!(what("skew=0"), Ok(ScaledPart::NoSkew));
+        assert_eq!(what("kernel:mat*=0.5"), Ok(ScaledPart::Kernel("mat*".to_owned(), 0.5)));
         let error = what("gdma=2").unwrap_err().text(bigtpu_messages::Language::English);
         assert!(error.contains("whatif"), "{error}");
     }

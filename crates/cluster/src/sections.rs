@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::alignment::PairRun;
-use crate::commands::Command;
+use crate::commands::DataCommand;
 use crate::operation::OperationRun;
 use crate::pairing::{Link, ThreadId, thread_of};
-use crate::part::Thread;
+use crate::part::ThreadCommands;
 use crate::rank::Rank;
 
 /// ns; commands of two threads that begin within this of each other were posted together.
@@ -25,8 +25,8 @@ struct Section {
     /// Place of its first command, and how many it has.
     from: usize,
     count: usize,
-    first: Command,
-    last: Command,
+    first: DataCommand,
+    last: DataCommand,
 }
 
 impl Section {
@@ -62,7 +62,7 @@ impl Sections {
     fn find(ranks: &[Rank], links: &[Link]) -> Self {
         let by_partners = starts_by_partners(ranks, links);
         let of_rank = |(rank, of): (usize, &Rank)| -> Vec<Vec<Section>> {
-            let of_thread = |(thread, of): (usize, &Thread)| {
+            let of_thread = |(thread, of): (usize, &ThreadCommands)| {
                 let id = ThreadId { rank, thread };
                 let Some(starts) = by_partners.get(&id) else {
                     return sections_at(id, of, starts_of(of));
@@ -115,7 +115,7 @@ impl Sections {
 
 /// Where the sections of a thread begin: by its commands' own numbers, split further at long silence where nothing else
 /// tells calls apart.
-fn starts_of(of: &Thread) -> Vec<usize> {
+fn starts_of(of: &ThreadCommands) -> Vec<usize> {
     let commands = &of.commands;
     let own = |place| commands.scope_and_section(place);
     let all = 0..commands.len();
@@ -165,7 +165,7 @@ fn starts_by_partners(ranks: &[Rank], links: &[Link]) -> BTreeMap<ThreadId, Vec<
 }
 
 /// The sections of a thread that begin at these places.
-fn sections_at(thread: ThreadId, of: &Thread, mut starts: Vec<usize>) -> Vec<Section> {
+fn sections_at(thread: ThreadId, of: &ThreadCommands, mut starts: Vec<usize>) -> Vec<Section> {
     starts.push(of.commands.len());
     let section = |two: &[usize]| {
         let (from, to) = (*two.first()?, *two.get(1)?);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::clocks::Clocks;
-use crate::commands::Command;
+use crate::commands::DataCommand;
 use crate::facts::commands;
 use crate::numbers::{lower_median, thousandth};
 use crate::pairing::Link;
@@ -41,7 +41,12 @@ struct Transfers {
 }
 
 /// ns of a pair's transfer.
-pub(crate) fn moving(clocks: &Clocks, link: &Link, send: &Command, receive: &Command) -> f64 {
+pub(crate) fn moving(
+    clocks: &Clocks,
+    link: &Link,
+    send: &DataCommand,
+    receive: &DataCommand,
+) -> f64 {
     if link.has_moments {
         return (send.last - send.first) as f64;
     }

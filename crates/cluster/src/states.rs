@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::operation::Operation;
 use crate::pairing::ThreadId;
-use crate::part::Part;
+use crate::part::DumpPart;
 use crate::phases::PhaseFinder;
 use crate::runs::CoreState;
 
@@ -152,7 +152,7 @@ impl Layers {
     }
 
     /// The rank's states: what its cores do, and below computation and memory what its ports do.
-    fn states(mut self, part: &Part) -> RankStates {
+    fn states(mut self, part: &DumpPart) -> RankStates {
         let mut states = RankStates::default();
         let mut now = [0i32; OVERHEAD + 1];
         self.changes.sort_unstable();

@@ -1,10 +1,10 @@
 //! What views draw besides the report: all ranks with their clocks and states, the pairs, the critical path.
 
 use crate::clocks::RankClock;
-use crate::commands::Command;
+use crate::commands::DataCommand;
 use crate::found::Found;
 use crate::pairing::{ThreadId, thread_of};
-use crate::part::Thread;
+use crate::part::ThreadCommands;
 use crate::phases::Phases;
 use crate::rank::Rank;
 use crate::replay::{PathPiece, PathStep};
@@ -63,14 +63,14 @@ pub struct PairView {
     /// Index of the report's operation.
     pub operation: Option<u32>,
     /// The send.
-    pub send: Side,
+    pub send: PairSide,
     /// The receive.
-    pub receive: Side,
+    pub receive: PairSide,
 }
 
 /// A command of a pair.
 #[derive(Debug, Clone, Copy)]
-pub struct Side {
+pub struct PairSide {
     /// Index of its rank.
     pub rank: u32,
     /// Index of the thread in the rank's part.
@@ -141,14 +141,14 @@ impl Joined {
 
     /// The thread of a side.
     #[must_use]
-    pub fn thread(&self, side: &Side) -> Option<&Thread> {
+    pub fn thread(&self, side: &PairSide) -> Option<&ThreadCommands> {
         let id = ThreadId { rank: side.rank as usize, thread: side.thread as usize };
         thread_of(&self.found.ranks, id)
     }
 
     /// The command of a side.
     #[must_use]
-    pub fn command(&self, side: &Side) -> Option<Command> {
+    pub fn command(&self, side: &PairSide) -> Option<DataCommand> {
         self.thread(side)?.commands.get(side.command as usize)
     }
 
@@ -176,7 +176,7 @@ impl Joined {
         }
         operations.sort_unstable();
         let finder = self.found.phases();
-        let side = move |id: ThreadId, command: u32| Side {
+        let side = move |id: ThreadId, command: u32| PairSide {
             rank: id.rank as u32,
             thread: id.thread as u32,
             command,

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use bigtpu_measure::NamePattern;
 
-use crate::part::Part;
+use crate::part::DumpPart;
 use crate::runs::CoreState;
 
 /// What a rank's cores do that a change is of.
@@ -30,7 +30,7 @@ pub(crate) struct Work {
 
 impl Work {
     /// Collects when the cores of a part did `own`.
-    pub(crate) fn collect(part: &Part, own: &Own) -> Self {
+    pub(crate) fn collect(part: &DumpPart, own: &Own) -> Self {
         match own {
             Own::Work => Self::of_states(part, &[CoreState::Compute, CoreState::Memory]),
             Own::Compute => Self::of_states(part, &[CoreState::Compute]),
@@ -45,7 +45,7 @@ impl Work {
         }
     }
 
-    fn of_states(part: &Part, states: &[CoreState]) -> Self {
+    fn of_states(part: &DumpPart, states: &[CoreState]) -> Self {
         let mut at = part.window.0;
         let stretches = part.runs.iter().filter_map(|run| {
             let start = at;
@@ -107,12 +107,12 @@ impl Work {
 mod tests {
     use super::*;
     use crate::launches::Launch;
-    use crate::runs::Run;
+    use crate::runs::CoreStretch;
 
     #[test]
     fn work_is_counted_by_state_and_by_kernel() {
-        let run = |state, ns| Run { state, ns };
-        let part = Part {
+        let run = |state, ns| CoreStretch { state, ns };
+        let part = DumpPart {
             window: (100, 200),
             kernels: vec!["matmul".to_owned(), "norm".to_owned()],
             runs: [
@@ -130,7 +130,7 @@ mod tests {
             ]
             .into_iter()
             .collect(),
-            ..Part::default()
+            ..DumpPart::default()
         };
         let ns = |own: Own, from, to| Work::collect(&part, &own).ns_between(from, to);
         assert_eq!(ns(Own::Work, 0, 300), 90);

@@ -7,10 +7,10 @@
 
 use bigtpu_chip::Slot;
 
-use crate::cost::Cost;
-use crate::layout::{Filter, Layout, Packed};
+use crate::cost::CommandCost;
+use crate::layout::{Filter, OperandLayout, PackedConvolution};
 use crate::mark::Mark;
-use crate::part::Part;
+use crate::part::TimePart;
 use crate::pooling;
 use crate::shape::{Shape, up};
 use crate::window::{Window, Windows};
@@ -19,7 +19,7 @@ use crate::window::{Window, Windows};
 const SHORT_ROW: u128 = 32;
 
 /// What a convolution takes.
-pub(crate) fn cost(shape: &Shape<'_>, known: Mark, windows: &mut Windows) -> Cost {
+pub(crate) fn cost(shape: &Shape<'_>, known: Mark, windows: &mut Windows) -> CommandCost {
     let timing = &shape.model.tiu;
     let bytes = u128::from(shape.opd0.whole_bytes());
     let positions = positions(shape, bytes);
@@ -30,10 +30,10 @@ pub(crate) fn cost(shape: &Shape<'_>, known: Mark, windows: &mut Windows) -> Cos
         window,
     };
     let cost = own.cost(shape, known, windows);
-    let layout = packed(shape, &own, &cost, known, windows).map(Layout::RowsToChannels);
+    let layout = packed(shape, &own, &cost, known, windows).map(OperandLayout::RowsToChannels);
     let layout = layout.or_else(|| depthwise(shape, &own, &cost, known, windows));
     let filter = Some(Filter::Dense([own.channels, own.size.0, own.size.1].map(small)));
-    Cost { layout, filter, ..cost }
+    CommandCost { layout, filter, ..cost }
 }
 
 fn small(number: u128) -> u32 {
@@ -45,15 +45,15 @@ fn small(number: u128) -> u32 {
 fn depthwise(
     shape: &Shape<'_>,
     own: &Kernel,
-    cost: &Cost,
+    cost: &CommandCost,
     known: Mark,
     windows: &mut Windows,
-) -> Option<Layout> {
+) -> Option<OperandLayout> {
     if own.channels != shape.c || own.size == (1, 1) {
         return None;
     }
     let cycles = pooling::cost(shape, pooling::DEPTHWISE, known, windows).total();
-    (cycles < cost.total()).then_some(Layout::Depthwise { cycles })
+    (cycles < cost.total()).then_some(OperandLayout::Depthwise { cycles })
 }
 
 /// Positions that a lane works on at once.
@@ -78,10 +78,10 @@ const IMAGE_CHANNELS: u128 = 4;
 fn packed(
     shape: &Shape<'_>,
     own: &Kernel,
-    cost: &Cost,
+    cost: &CommandCost,
     known: Mark,
     windows: &mut Windows,
-) -> Option<Packed> {
+) -> Option<PackedConvolution> {
     let bytes = u128::from(shape.opd0.whole_bytes());
     let round = input_round(shape, bytes);
     let (height, width) = own.size;
@@ -102,7 +102,7 @@ fn packed(
     let of = |channels: u128, rows: u64| channels.saturating_mul(row).saturating_mul(rows.into());
     let more =
         of(then.channels, own.window.out_rows).saturating_sub(of(own.channels, own.window.in_rows));
-    (cycles < cost.total()).then_some(Packed {
+    (cycles < cost.total()).then_some(PackedConvolution {
         now: [small(own.channels), small(height), small(width)],
         at_once: small(round),
         cycles,
@@ -120,7 +120,7 @@ struct Kernel {
 }
 
 impl Kernel {
-    fn cost(&self, shape: &Shape<'_>, known: Mark, windows: &mut Windows) -> Cost {
+    fn cost(&self, shape: &Shape<'_>, known: Mark, windows: &mut Windows) -> CommandCost {
         let timing = &shape.model.tiu;
         let bytes = u128::from(shape.opd0.whole_bytes());
         let Self { channels: c_in, size, window } = self;
@@ -151,15 +151,15 @@ impl Kernel {
         let all = passes.saturating_mul(groups);
         let start = u128::from(timing.conv_start.value)
             + u128::from(timing.conv_start_per_round.value) * rounds;
-        Cost::new(known)
-            .with(Part::StartUp, start)
+        CommandCost::new(known)
+            .with(TimePart::StartUp, start)
             .with_split(full_positions, full_channels, all)
-            .with(Part::LineCrossing, passes.saturating_mul(extra))
-            .with_signed(Part::Requantize, requantize(shape, rounds))
+            .with(TimePart::LineCrossing, passes.saturating_mul(extra))
+            .with_signed(TimePart::Requantize, requantize(shape, rounds))
     }
 }
 
-impl Cost {
+impl CommandCost {
     /// Adds cycles of work, unused positions and unused channels. `all` is the sum of the three, and `with_positions`
     /// that of the first two.
     pub(crate) fn with_split(self, work: u128, with_positions: u128, all: u128) -> Self {
@@ -167,9 +167,9 @@ impl Cost {
         let (all, with_positions) = (all.min(crate::LONGEST), with_positions.min(all));
         let with_positions = with_positions.min(all);
         let work = work.min(with_positions);
-        self.with(Part::Work, work)
-            .with(Part::Positions, with_positions - work)
-            .with(Part::Channels, all - with_positions)
+        self.with(TimePart::Work, work)
+            .with(TimePart::Positions, with_positions - work)
+            .with(TimePart::Channels, all - with_positions)
     }
 }
 

@@ -1,45 +1,45 @@
 //! What a command takes.
 
-use crate::layout::{Filter, Layout};
+use crate::layout::{Filter, OperandLayout};
 use crate::mark::Mark;
-use crate::part::{Part, Parts};
-use crate::transfer::Transfer;
+use crate::part::{PartTimes, TimePart};
+use crate::transfer::TransferShape;
 use crate::{MilliCycles, milli};
 
 /// What a command takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cost {
+pub struct CommandCost {
     /// How well it is known.
     pub mark: Mark,
     /// What it consists of.
-    pub parts: Parts,
+    pub parts: PartTimes,
     /// What is moved, of a transfer.
-    pub transfer: Option<Transfer>,
+    pub transfer: Option<TransferShape>,
     /// Channels of the result, and rounds in which the lanes work on them; of a TIU command.
     pub channels: Option<(u32, u32)>,
     /// Another layout in which it takes less, where one is known.
-    pub layout: Option<Layout>,
+    pub layout: Option<OperandLayout>,
     /// What slides over the input, of a convolution or depthwise command.
     pub filter: Option<Filter>,
 }
 
-impl Cost {
+impl CommandCost {
     /// Nothing yet.
     #[must_use]
     pub fn new(mark: Mark) -> Self {
         let (transfer, channels, layout, filter) = (None, None, None, None);
-        Self { mark, parts: Parts::default(), transfer, channels, layout, filter }
+        Self { mark, parts: PartTimes::default(), transfer, channels, layout, filter }
     }
 
     /// Adds whole cycles to a part.
     #[must_use]
-    pub fn with(mut self, part: Part, cycles: u128) -> Self {
+    pub fn with(mut self, part: TimePart, cycles: u128) -> Self {
         self.parts.add(part, milli(cycles));
         self
     }
 
     /// Adds whole cycles to a part; negative cycles are taken away.
-    pub(crate) fn with_signed(mut self, part: Part, cycles: i128) -> Self {
+    pub(crate) fn with_signed(mut self, part: TimePart, cycles: i128) -> Self {
         let size = milli(cycles.unsigned_abs());
         self.parts.add(part, if cycles < 0 { -size } else { size });
         self
@@ -61,7 +61,7 @@ impl Cost {
     #[must_use]
     pub fn data(&self) -> MilliCycles {
         match self.transfer {
-            Some(_) => self.total() - self.parts.get(Part::Latency),
+            Some(_) => self.total() - self.parts.get(TimePart::Latency),
             None => 0,
         }
     }

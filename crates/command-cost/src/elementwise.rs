@@ -2,9 +2,9 @@
 
 use bigtpu_chip::Slot;
 
-use crate::cost::Cost;
+use crate::cost::CommandCost;
 use crate::mark::Mark;
-use crate::part::Part;
+use crate::part::TimePart;
 use crate::shape::{Shape, up};
 
 /// Sub-types of element-wise commands.
@@ -27,7 +27,7 @@ pub(crate) fn lines(shape: &Shape<'_>) -> u128 {
     shape.n * shape.rounds * up(shape.positions, shape.vector())
 }
 
-impl Cost {
+impl CommandCost {
     /// Adds the cycles of the lines of a command's results.
     pub(crate) fn with_lines(self, shape: &Shape<'_>) -> Self {
         let (vector, lanes) = (shape.vector(), shape.lanes());
@@ -38,47 +38,48 @@ impl Cost {
 }
 
 /// What an element-wise command takes.
-pub(crate) fn cost(shape: &Shape<'_>, variant: u8, known: Mark) -> Cost {
+pub(crate) fn cost(shape: &Shape<'_>, variant: u8, known: Mark) -> CommandCost {
     let m = lines(shape);
-    let cost = Cost::new(known).with_lines(shape);
+    let cost = CommandCost::new(known).with_lines(shape);
     let has_two = shape.get(Slot::Opd1Const) == 0 && shape.get(Slot::Operands) != 1;
     let is_in_place = shape.is_in_place();
     match variant {
         variant::CAST => {
             let is_float = matches!(shape.opd0.0, 1 | 2 | 5);
             let start = if is_float { shape.model.tiu.float_cast_start.value } else { 10 };
-            cost.with(Part::StartUp, start.into())
+            cost.with(TimePart::StartUp, start.into())
         }
         variant::COPY => copy(shape, cost, m, is_in_place),
         variant::ADD | variant::SUB | variant::MAX | variant::MIN => {
             if shape.get(Slot::Opd1Const) == 0 {
                 two_tensors(cost, m)
             } else {
-                let cost = cost.with(Part::StartUp, 10);
+                let cost = cost.with(TimePart::StartUp, 10);
                 if !is_in_place {
                     // The same rule, but no command with its result elsewhere was seen.
                     return cost.at_most(Mark::Estimated);
                 }
                 let hidden = 2 * shape.rounds.min(4);
-                cost.with_signed(Part::InPlace, signed(m) - signed(hidden))
+                cost.with_signed(TimePart::InPlace, signed(m) - signed(hidden))
             }
         }
-        variant::MUL_SATU => cost.with(Part::StartUp, 12),
+        variant::MUL_SATU => cost.with(TimePart::StartUp, 12),
         variant::ADD_SATU | variant::SUB_SATU => {
-            let cost = cost.with(Part::StartUp, 11);
+            let cost = cost.with(TimePart::StartUp, 11);
             if shape.opd0.whole_bytes() == 2 {
                 // 13 cycles for 7 lines.
-                cost.with(Part::SecondOperand, ((m * 13 + 3) / 7).saturating_sub(m))
+                cost.with(TimePart::SecondOperand, ((m * 13 + 3) / 7).saturating_sub(m))
             } else {
-                cost.with(Part::SecondOperand, m)
+                cost.with(TimePart::SecondOperand, m)
             }
         }
         variant::DIV | variant::MAC => {
-            let cost = if has_two { two_tensors(cost, m) } else { cost.with(Part::StartUp, 10) };
+            let cost =
+                if has_two { two_tensors(cost, m) } else { cost.with(TimePart::StartUp, 10) };
             cost.at_most(Mark::NotValidated)
         }
         _ if has_two => two_tensors(cost, m),
-        _ => cost.with(Part::StartUp, 10),
+        _ => cost.with(TimePart::StartUp, 10),
     }
 }
 
@@ -86,12 +87,12 @@ fn signed(cycles: u128) -> i128 {
     i128::try_from(cycles).unwrap_or(i128::MAX)
 }
 
-fn two_tensors(cost: Cost, m: u128) -> Cost {
-    cost.with(Part::SecondOperand, m).with(Part::StartUp, 11)
+fn two_tensors(cost: CommandCost, m: u128) -> CommandCost {
+    cost.with(TimePart::SecondOperand, m).with(TimePart::StartUp, 11)
 }
 
 /// A copy: strides spread a vector over several lines.
-fn copy(shape: &Shape<'_>, cost: Cost, m: u128, is_in_place: bool) -> Cost {
+fn copy(shape: &Shape<'_>, cost: CommandCost, m: u128, is_in_place: bool) -> CommandCost {
     let bytes = u128::from(shape.res0.whole_bytes());
     let vector = shape.vector();
     let read: u128 = shape.model.tiu.pool_read_bytes.value.into();
@@ -107,6 +108,6 @@ fn copy(shape: &Shape<'_>, cost: Cost, m: u128, is_in_place: bool) -> Cost {
     });
     let spread = spread.fold(1, u128::max);
     let all = m * spread;
-    let cost = cost.with(Part::StartUp, 10).with(Part::LineCrossing, all - m);
-    if is_in_place && all > 1 { cost.with(Part::InPlace, all - 2) } else { cost }
+    let cost = cost.with(TimePart::StartUp, 10).with(TimePart::LineCrossing, all - m);
+    if is_in_place && all > 1 { cost.with(TimePart::InPlace, all - 2) } else { cost }
 }

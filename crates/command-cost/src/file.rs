@@ -1,10 +1,10 @@
 //! A model as a file: constants that a user measured, each with where it is from.
 
-use bigtpu_chip::{Checked, Chip, Constant, Grade, Memory, Source, TransferTiming};
+use bigtpu_chip::{Checked, Chip, Constant, ConstantSource, Grade, Memory, TransferTiming};
 use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use serde_json::{Map, Value, json};
 
-use crate::model::{Model, Transfers};
+use crate::model::{CostModel, TransferConstants};
 
 /// Version of the file's layout.
 const SCHEMA_VERSION: u64 = 1;
@@ -64,11 +64,11 @@ impl InFile for (i64, i64) {
     }
 }
 
-fn source_name(source: Source) -> &'static str {
+fn source_name(source: ConstantSource) -> &'static str {
     match source {
-        Source::Measured => "measured",
-        Source::ChipFile => "chip file",
-        Source::OtherChip => "other chip",
+        ConstantSource::Measured => "measured",
+        ConstantSource::ChipFile => "chip file",
+        ConstantSource::OtherChip => "other chip",
     }
 }
 
@@ -81,9 +81,9 @@ fn read<T: InFile>(value: &Value, key: &str) -> Result<Constant<T>, NoModel> {
     let constant = match parts {
         Some([value, source]) => {
             let source = match source.as_str() {
-                Some("measured") => Some(Source::Measured),
-                Some("chip file") => Some(Source::ChipFile),
-                Some("other chip") => Some(Source::OtherChip),
+                Some("measured") => Some(ConstantSource::Measured),
+                Some("chip file") => Some(ConstantSource::ChipFile),
+                Some("other chip") => Some(ConstantSource::OtherChip),
                 _ => None,
             };
             T::of_json(value).zip(source).map(|(value, source)| Constant { value, source })
@@ -146,7 +146,7 @@ fn list<'v>(file: &'v Value, key: &str) -> Result<&'v [Value], NoModel> {
     list.ok_or_else(|| NoModel(error_message!("problem-constants-missing", key)))
 }
 
-impl Model {
+impl CostModel {
     /// The model as a file.
     #[must_use]
     pub fn to_json(&self) -> Value {
@@ -171,7 +171,7 @@ impl Model {
         })
     }
 
-    /// Reads what [`Model::to_json`] wrote.
+    /// Reads what [`CostModel::to_json`] wrote.
     ///
     /// # Errors
     /// [`NoModel`] where the text is none.
@@ -201,7 +201,7 @@ impl Model {
         if sizes.contains(&0) || model.dma.bus_bytes.value > 1 << 12 {
             return Err(NoModel(error_message!("problem-constants-size")));
         }
-        model.transfers = Transfers(Vec::new());
+        model.transfers = TransferConstants(Vec::new());
         for object in list(&file, "transfers")? {
             let own = object.as_object();
             let mut own =
@@ -209,7 +209,7 @@ impl Model {
             let from = own.remove("from").unwrap_or_default();
             let to = memory(&own.remove("to").unwrap_or_default())?;
             let from = if from == "fill" { None } else { Some(memory(&from)?) };
-            let none = Constant { value: 0, source: Source::Measured };
+            let none = Constant { value: 0, source: ConstantSource::Measured };
             let mut timing = TransferTiming {
                 from,
                 to,
@@ -249,15 +249,15 @@ mod tests {
     #[test]
     fn a_model_is_read_as_it_was_written() {
         for chip in chips() {
-            let written = Model::compiled_in(chip).to_json();
-            let read = Model::of_json(&written.to_string()).unwrap();
+            let written = CostModel::compiled_in(chip).to_json();
+            let read = CostModel::of_json(&written.to_string()).unwrap();
             assert_eq!(read.to_json(), written, "{}", chip.name);
         }
     }
 
     #[test]
     fn damaged_files_end_with_a_sentence() {
-        let whole = Model::compiled_in(chips().first().unwrap()).to_json();
+        let whole = CostModel::compiled_in(chips().first().unwrap()).to_json();
         let mut broken = whole.clone();
         broken["transfers"][0]["rate_milli"] = json!([0, "measured"]);
         let mut unknown = whole.clone();
@@ -269,11 +269,11 @@ mod tests {
         for (file, says) in
             [(broken, "rate is 0"), (unknown, "wings"), (flat, "a size is 0"), (other, "Z80")]
         {
-            let error = Model::of_json(&file.to_string()).unwrap_err().to_string();
+            let error = CostModel::of_json(&file.to_string()).unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
         }
         for text in ["", "[]", "{}", "{\"schema_version\": 1, \"chip\": \"AKS\"}"] {
-            Model::of_json(text).unwrap_err();
+            CostModel::of_json(text).unwrap_err();
         }
     }
 }

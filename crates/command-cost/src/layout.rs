@@ -4,12 +4,12 @@ use crate::MilliCycles;
 
 /// Another layout of a command's operands: what it takes is known by the same rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
-    /// Element-wise: rows go to the lanes that have no channel. What [`crate::Part::Channels`] and [`crate::Part::Positions`] take is
+pub enum OperandLayout {
+    /// Element-wise: rows go to the lanes that have no channel. What [`crate::TimePart::Channels`] and [`crate::TimePart::Positions`] take is
     /// won.
     RowsToLanes,
     /// A convolution of few input channels: the rows of its kernel become input channels.
-    RowsToChannels(Packed),
+    RowsToChannels(PackedConvolution),
     /// A convolution of as many channels as its result has: a depthwise command, if its filters do not mix channels.
     Depthwise {
         /// What it takes then.
@@ -28,7 +28,7 @@ pub enum Filter {
 
 /// A convolution whose kernel rows are input channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Packed {
+pub struct PackedConvolution {
     /// Input channels, kernel height and kernel width now.
     pub now: [u32; 3],
     /// Input channels that the matrix unit takes at once.
@@ -39,7 +39,7 @@ pub struct Packed {
     pub more_bytes: u64,
 }
 
-impl Packed {
+impl PackedConvolution {
     /// Input channels, kernel height and kernel width then.
     #[must_use]
     pub fn then(&self) -> [u32; 3] {

@@ -1,7 +1,7 @@
 //! How many cycles a command takes, from its fields alone: without records, and without what runs beside it.
 //!
-//! A [`Model`] is a chip's constants; [`Model::cost`] says what a command takes, how well the rule is known
-//! ([`Mark`]) and what the time consists of ([`Part`]). The rules were found in dumps of real hardware;
+//! A [`CostModel`] is a chip's constants; [`CostModel::cost`] says what a command takes, how well the rule is known
+//! ([`Mark`]) and what the time consists of ([`TimePart`]). The rules were found in dumps of real hardware;
 //! `docs/prediction/simulate.md` has them with their errors.
 //!
 //! Cycles are counted in thousandths, and all numbers are whole: a command's cost is the same on every machine.
@@ -23,14 +23,14 @@ mod tiu;
 mod transfer;
 mod window;
 
-pub use cost::Cost;
+pub use cost::CommandCost;
 pub use file::NoModel;
-pub use layout::{Filter, Layout, Packed};
+pub use layout::{Filter, OperandLayout, PackedConvolution};
 pub use mark::Mark;
-pub use model::{Model, Transfers};
-pub use part::{Part, Parts};
+pub use model::{CostModel, TransferConstants};
+pub use part::{PartTimes, TimePart};
 pub use shape::data_type;
-pub use transfer::{Kind, Transfer};
+pub use transfer::{MemoryRoute, TransferShape};
 pub use window::Windows;
 
 /// Thousandths of a cycle.

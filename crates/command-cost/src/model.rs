@@ -1,20 +1,20 @@
 //! A chip's constants, ready for use.
 
 use bigtpu_chip::{
-    Checked, Chip, Command, Direction, DmaTiming, Engine, Grade, Op, Pauses, Slot, Source,
+    Checked, Chip, Command, ConstantSource, Direction, DmaTiming, Engine, Grade, Op, Pauses, Slot,
     TiuFamily, TiuTiming, TransferTiming,
 };
 
-use crate::cost::Cost;
+use crate::cost::CommandCost;
 use crate::mark::Mark;
-use crate::part::Part;
+use crate::part::TimePart;
 use crate::tiu;
-use crate::transfer::{self, Kind};
+use crate::transfer::{self, MemoryRoute};
 use crate::window::Windows;
 
 /// A chip's constants: those that are compiled in, or others that a user measured.
 #[derive(Debug, Clone)]
-pub struct Model {
+pub struct CostModel {
     /// The chip.
     pub chip: &'static Chip,
     /// Constants of the TIU.
@@ -24,24 +24,24 @@ pub struct Model {
     /// Between commands.
     pub pauses: Pauses,
     /// The kinds of transfers.
-    pub transfers: Transfers,
+    pub transfers: TransferConstants,
     /// Operations that were compared with hardware.
     pub checked: Vec<Checked>,
 }
 
 /// Constants of the kinds of transfers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transfers(pub Vec<TransferTiming>);
+pub struct TransferConstants(pub Vec<TransferTiming>);
 
-impl Transfers {
+impl TransferConstants {
     /// Constants of a kind of transfers.
     #[must_use]
-    pub fn get(&self, kind: Kind) -> Option<&TransferTiming> {
+    pub fn get(&self, kind: MemoryRoute) -> Option<&TransferTiming> {
         self.0.iter().find(|known| known.from == kind.from && known.to == kind.to)
     }
 }
 
-impl Model {
+impl CostModel {
     /// The constants that are compiled in.
     #[must_use]
     pub fn compiled_in(chip: &'static Chip) -> Self {
@@ -51,14 +51,19 @@ impl Model {
             tiu: timing.tiu,
             dma: timing.dma,
             pauses: timing.pauses,
-            transfers: Transfers(timing.dma.transfers.to_vec()),
+            transfers: TransferConstants(timing.dma.transfers.to_vec()),
             checked: timing.checked.to_vec(),
         }
     }
 
     /// What a command of an engine takes. `windows` keeps what was counted before.
     #[must_use]
-    pub fn cost(&self, engine: Engine, command: &Command<'_>, windows: &mut Windows) -> Cost {
+    pub fn cost(
+        &self,
+        engine: Engine,
+        command: &Command<'_>,
+        windows: &mut Windows,
+    ) -> CommandCost {
         match engine {
             Engine::Tiu => tiu::cost(self, command, windows),
             Engine::Gdma => transfer::cost(self, command),
@@ -78,7 +83,7 @@ impl Model {
         }
     }
 
-    /// What of an operation's addresses [`Model::address_class`] looks at besides the direction: bits of fields, by the
+    /// What of an operation's addresses [`CostModel::address_class`] looks at besides the direction: bits of fields, by the
     /// fields' own numbering.
     #[must_use]
     pub fn address_bits(&self, engine: Engine, op: &Op) -> Vec<(Slot, u64)> {
@@ -88,7 +93,7 @@ impl Model {
         }
     }
 
-    /// Returns [`Model::address_class`] of a command of a DMA engine, whose direction is known.
+    /// Returns [`CostModel::address_class`] of a command of a DMA engine, whose direction is known.
     #[must_use]
     #[inline]
     pub fn transfer_class(&self, command: &Command<'_>, direction: Direction) -> u16 {
@@ -97,17 +102,17 @@ impl Model {
 
     /// What a command takes whose bits are not known: as a system command.
     #[must_use]
-    pub fn unknown_cost(&self, engine: Engine) -> Cost {
+    pub fn unknown_cost(&self, engine: Engine) -> CommandCost {
         let cycles = if engine == Engine::Tiu { 5 } else { self.dma.system_cycles.value };
-        Cost::new(Mark::NotValidated).with(Part::StartUp, cycles.into())
+        CommandCost::new(Mark::NotValidated).with(TimePart::StartUp, cycles.into())
     }
 
     /// What a first transfer from DDR takes instead of `cost`.
     #[must_use]
-    pub fn first_from_ddr(&self, mut cost: Cost) -> Cost {
+    pub fn first_from_ddr(&self, mut cost: CommandCost) -> CommandCost {
         let more = i128::from(self.dma.first_from_ddr_milli.value) - 1000;
         let more = i128::from(cost.data()) * more / 1000;
-        cost.parts.add(Part::First, i64::try_from(more).unwrap_or(i64::MAX));
+        cost.parts.add(TimePart::First, i64::try_from(more).unwrap_or(i64::MAX));
         cost
     }
 
@@ -127,7 +132,7 @@ impl Model {
 
     /// Whether the chip's transfers were measured.
     pub(crate) fn is_measured(timing: &TransferTiming) -> bool {
-        timing.rate_milli.source == Source::Measured
+        timing.rate_milli.source == ConstantSource::Measured
     }
 
     /// Whether a TIU command neither computes nor moves data.

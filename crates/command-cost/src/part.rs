@@ -4,7 +4,7 @@ use crate::MilliCycles;
 
 /// A part of a command's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum TimePart {
     /// TIU: until the first result; a system command as a whole.
     StartUp,
     /// TIU: the work, were all lanes and positions used.
@@ -33,7 +33,7 @@ pub enum Part {
     First,
 }
 
-impl Part {
+impl TimePart {
     /// All parts.
     pub const ALL: [Self; 13] = [
         Self::StartUp,
@@ -75,17 +75,17 @@ impl Part {
 /// The parts of a command's time, in thousandths of a cycle. A part can be negative where two rules of thumb overlap;
 /// the sum is the command's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Parts([MilliCycles; Part::ALL.len()]);
+pub struct PartTimes([MilliCycles; TimePart::ALL.len()]);
 
-impl Parts {
+impl PartTimes {
     /// A part.
     #[must_use]
-    pub fn get(&self, part: Part) -> MilliCycles {
+    pub fn get(&self, part: TimePart) -> MilliCycles {
         self.0.get(part as usize).copied().unwrap_or(0)
     }
 
     /// Adds to a part.
-    pub(crate) fn add(&mut self, part: Part, time: MilliCycles) {
+    pub(crate) fn add(&mut self, part: TimePart, time: MilliCycles) {
         if let Some(sum) = self.0.get_mut(part as usize) {
             *sum = sum.saturating_add(time);
         }
@@ -96,13 +96,13 @@ impl Parts {
     #[must_use]
     pub fn scaled_to(mut self, time: u64) -> Self {
         self.0 = Default::default();
-        self.add(Part::Work, MilliCycles::try_from(time).unwrap_or(MilliCycles::MAX));
+        self.add(TimePart::Work, MilliCycles::try_from(time).unwrap_or(MilliCycles::MAX));
         self
     }
 
     /// The parts that are not 0.
-    pub fn iter(&self) -> impl Iterator<Item = (Part, MilliCycles)> + '_ {
-        Part::ALL.into_iter().zip(self.0).filter(|(_, time)| *time != 0)
+    pub fn iter(&self) -> impl Iterator<Item = (TimePart, MilliCycles)> + '_ {
+        TimePart::ALL.into_iter().zip(self.0).filter(|(_, time)| *time != 0)
     }
 
     /// The sum of all.

@@ -2,10 +2,10 @@
 
 use bigtpu_chip::Slot;
 
-use crate::cost::Cost;
+use crate::cost::CommandCost;
 use crate::layout::Filter;
 use crate::mark::Mark;
-use crate::part::Part;
+use crate::part::TimePart;
 use crate::shape::{Shape, up};
 use crate::window::{Window, Windows};
 
@@ -22,7 +22,12 @@ mod variant {
 pub(crate) const DEPTHWISE: u8 = variant::DEPTHWISE;
 
 /// What a pooling or depthwise command takes.
-pub(crate) fn cost(shape: &Shape<'_>, variant: u8, known: Mark, windows: &mut Windows) -> Cost {
+pub(crate) fn cost(
+    shape: &Shape<'_>,
+    variant: u8,
+    known: Mark,
+    windows: &mut Windows,
+) -> CommandCost {
     let timing = &shape.model.tiu;
     let vector = shape.elements(shape.opd0);
     let groups = up(shape.positions, vector);
@@ -38,9 +43,9 @@ pub(crate) fn cost(shape: &Shape<'_>, variant: u8, known: Mark, windows: &mut Wi
     let passes = shape.n * shape.rounds;
     let work = up(shape.n * shape.c * shape.positions * kernel, shape.lanes() * vector);
     let with_positions = up(shape.n * shape.c * accesses, shape.lanes());
-    let cost = Cost::new(if is_roi { Mark::NotValidated } else { known })
+    let cost = CommandCost::new(if is_roi { Mark::NotValidated } else { known })
         .with_split(work, with_positions, passes.saturating_mul(accesses))
-        .with(Part::LineCrossing, passes.saturating_mul(reads.saturating_sub(accesses)));
+        .with(TimePart::LineCrossing, passes.saturating_mul(reads.saturating_sub(accesses)));
     let (tree, start) = match variant {
         variant::DEPTHWISE | variant::DEPTHWISE_RELU => {
             let log2 = log2(kernel, timing.depthwise_log2_up.value);
@@ -53,9 +58,9 @@ pub(crate) fn cost(shape: &Shape<'_>, variant: u8, known: Mark, windows: &mut Wi
     let is_depthwise = matches!(variant, variant::DEPTHWISE | variant::DEPTHWISE_RELU);
     let size = [Slot::Opd1H, Slot::Opd1W].map(|slot| shape.command.get(slot) as u32);
     let filter = is_depthwise.then_some(Filter::Depthwise(size));
-    let cost = Cost { filter, ..cost };
+    let cost = CommandCost { filter, ..cost };
     // The adders work after the reads of a group.
-    cost.with(Part::Work, passes.saturating_mul(tree)).with(Part::StartUp, start)
+    cost.with(TimePart::Work, passes.saturating_mul(tree)).with(TimePart::StartUp, start)
 }
 
 /// log2, rounded; 0 for a kernel without elements.

@@ -2,7 +2,7 @@
 
 use bigtpu_chip::{Command, Precision, Slot};
 
-use crate::model::Model;
+use crate::model::CostModel;
 
 /// `a / b` rounded up; `b` counts as 1 at least.
 pub(crate) fn up(a: u128, b: u128) -> u128 {
@@ -11,7 +11,7 @@ pub(crate) fn up(a: u128, b: u128) -> u128 {
 
 /// A TIU command's fields.
 pub(crate) struct Shape<'a> {
-    pub(crate) model: &'a Model,
+    pub(crate) model: &'a CostModel,
     pub(crate) command: &'a Command<'a>,
     /// Batch, at least 1.
     pub(crate) n: u128,
@@ -26,7 +26,7 @@ pub(crate) struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    pub(crate) fn new(model: &'a Model, command: &'a Command<'a>) -> Self {
+    pub(crate) fn new(model: &'a CostModel, command: &'a Command<'a>) -> Self {
         let get = |slot| u128::from(command.get(slot));
         let precision = |slot| Precision(command.get(slot) as u8);
         let c = get(Slot::Res0C);

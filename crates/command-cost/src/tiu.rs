@@ -2,11 +2,11 @@
 
 use bigtpu_chip::{Command, Op, Slot, TiuFamily};
 
-use crate::cost::Cost;
-use crate::layout::Layout;
+use crate::cost::CommandCost;
+use crate::layout::OperandLayout;
 use crate::mark::Mark;
-use crate::model::Model;
-use crate::part::Part;
+use crate::model::CostModel;
+use crate::part::TimePart;
 use crate::shape::Shape;
 use crate::window::Windows;
 use crate::{convolution, elementwise, other, pooling};
@@ -15,9 +15,9 @@ use crate::{convolution, elementwise, other, pooling};
 const SYSTEM_CYCLES: u128 = 5;
 
 /// What a TIU command takes.
-pub(crate) fn cost(model: &Model, command: &Command<'_>, windows: &mut Windows) -> Cost {
-    if Model::is_system(command) {
-        return Cost::new(model.mark(command, 0)).with(Part::StartUp, SYSTEM_CYCLES);
+pub(crate) fn cost(model: &CostModel, command: &Command<'_>, windows: &mut Windows) -> CommandCost {
+    if CostModel::is_system(command) {
+        return CommandCost::new(model.mark(command, 0)).with(TimePart::StartUp, SYSTEM_CYCLES);
     }
     let shape = Shape::new(model, command);
     let known = model.mark(command, shape.data_type());
@@ -30,7 +30,7 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>, windows: &mut Windows) 
         (TiuFamily::PorD, variant) => pooling::cost(&shape, variant, known, windows),
         (TiuFamily::Ar, variant) => {
             let cost = elementwise::cost(&shape, variant, known);
-            Cost { layout: Some(Layout::RowsToLanes), ..cost }
+            CommandCost { layout: Some(OperandLayout::RowsToLanes), ..cost }
         }
         (TiuFamily::CwBc, variant) => other::broadcast(&shape, variant, known),
         (TiuFamily::Mm, 1) => other::product(&shape, known),
@@ -38,7 +38,7 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>, windows: &mut Windows) 
         (TiuFamily::Sg, 14) => other::scatter(&shape, known),
         _ => other::lower_bound(&shape),
     };
-    Cost { channels, ..cost }
+    CommandCost { channels, ..cost }
 }
 
 /// Bytes of a line of local memory that weights begin with.
@@ -55,7 +55,7 @@ pub(crate) fn address_bits(op: &Op) -> Vec<(Slot, u64)> {
     }
 }
 
-/// What a command's addresses change: see [`Model::address_class`].
+/// What a command's addresses change: see [`CostModel::address_class`].
 pub(crate) fn address_class(command: &Command<'_>) -> u16 {
     match command.op.family {
         TiuFamily::Ar | TiuFamily::CwBc => {

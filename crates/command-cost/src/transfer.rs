@@ -1,27 +1,28 @@
 //! Transfers: `start + max(bytes / rate, least * pieces) + more * pieces`.
 
 use bigtpu_chip::{
-    Chip, Command, Constant, Direction, Engine, Memory, Op, Precision, Slot, Source, TransferTiming,
+    Chip, Command, Constant, ConstantSource, Direction, Engine, Memory, Op, Precision, Slot,
+    TransferTiming,
 };
 
-use crate::cost::Cost;
+use crate::cost::CommandCost;
 use crate::mark::Mark;
-use crate::model::Model;
-use crate::part::Part;
+use crate::model::CostModel;
+use crate::part::TimePart;
 use crate::pieces::{Side, touched_lines};
 use crate::shape::up;
 use crate::{LONGEST, MilliCycles};
 
 /// Between which memories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Kind {
+pub struct MemoryRoute {
     /// Source; `None` is a constant (a fill).
     pub from: Option<Memory>,
     /// Destination.
     pub to: Memory,
 }
 
-impl Kind {
+impl MemoryRoute {
     /// Whether one side is DDR.
     #[must_use]
     pub fn has_ddr(self) -> bool {
@@ -43,9 +44,9 @@ impl Kind {
 
 /// What a transfer moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Transfer {
+pub struct TransferShape {
     /// Between which memories.
-    pub kind: Kind,
+    pub kind: MemoryRoute,
     /// Bytes of the tensor.
     pub bytes: u64,
     /// Bytes that the bus carries: whole lines, where local memory is written out.
@@ -61,13 +62,13 @@ const MATRIX: u8 = 1;
 const GENERAL: u8 = 3;
 
 /// What a DMA command takes.
-pub(crate) fn cost(model: &Model, command: &Command<'_>) -> Cost {
+pub(crate) fn cost(model: &CostModel, command: &Command<'_>) -> CommandCost {
     let chip = model.chip;
     if chip.is_system(Engine::Gdma, command.op.task()) {
         let system = &model.dma.system_cycles;
-        let is_measured = system.source == Source::Measured;
+        let is_measured = system.source == ConstantSource::Measured;
         let mark = if is_measured { Mark::Fitted } else { Mark::Estimated };
-        return Cost::new(mark).with(Part::StartUp, system.value.into());
+        return CommandCost::new(mark).with(TimePart::StartUp, system.value.into());
     }
     let bus = model.dma.bus_bytes.value;
     let (transfer, plain_lines) = match command.op.task() {
@@ -78,7 +79,7 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>) -> Cost {
     };
     let (timing, known) = constants(model, transfer.kind);
     let is_seen = command.variant == PLAIN && matches!(command.op.task(), TENSOR | MATRIX);
-    let mut cost = Cost::new(if is_seen { known } else { Mark::NotValidated });
+    let mut cost = CommandCost::new(if is_seen { known } else { Mark::NotValidated });
     cost.transfer = Some(transfer);
     let on_bus =
         |bytes: u64| cut(up(u128::from(bytes) * 1_000_000, timing.rate_milli.value.into()));
@@ -88,15 +89,15 @@ pub(crate) fn cost(model: &Model, command: &Command<'_>) -> Cost {
     let least = cut(pieces * u128::from(timing.least_run_milli.value));
     let more = cut(pieces * u128::from(timing.run_milli.value));
     let parts = &mut cost.parts;
-    parts.add(Part::Latency, cut(u128::from(timing.start.value) * 1000));
-    parts.add(Part::Bus, plain);
-    parts.add(Part::PartLines, moved - plain);
-    parts.add(Part::Runs, (least - moved).max(0).saturating_add(more));
+    parts.add(TimePart::Latency, cut(u128::from(timing.start.value) * 1000));
+    parts.add(TimePart::Bus, plain);
+    parts.add(TimePart::PartLines, moved - plain);
+    parts.add(TimePart::Runs, (least - moved).max(0).saturating_add(more));
     cost
 }
 
 /// What of an operation's addresses [`address_class`] looks at besides the direction.
-pub(crate) fn address_bits(model: &Model, op: &Op) -> Vec<(Slot, u64)> {
+pub(crate) fn address_bits(model: &CostModel, op: &Op) -> Vec<(Slot, u64)> {
     if matches!(op.task(), MATRIX | GENERAL) {
         return Vec::new();
     }
@@ -104,8 +105,8 @@ pub(crate) fn address_bits(model: &Model, op: &Op) -> Vec<(Slot, u64)> {
     vec![(Slot::DstL32, if bus.is_power_of_two() { bus - 1 } else { u64::MAX })]
 }
 
-/// What a command's addresses change: see [`Model::address_class`].
-pub(crate) fn address_class(model: &Model, command: &Command<'_>, direction: Direction) -> u16 {
+/// What a command's addresses change: see [`CostModel::address_class`].
+pub(crate) fn address_class(model: &CostModel, command: &Command<'_>, direction: Direction) -> u16 {
     let Direction { from, to } = direction;
     if from != Memory::Lmem || to == Memory::Lmem || matches!(command.op.task(), MATRIX | GENERAL) {
         return 0;
@@ -120,15 +121,15 @@ fn cut(milli: u128) -> MilliCycles {
 
 /// Constants of a kind of transfer. A kind that was not measured takes those of the nearest: inside one memory reads and
 /// writes pass the same bus, a fill is a write, all others are reads from DDR.
-fn constants(model: &Model, kind: Kind) -> (TransferTiming, Mark) {
+fn constants(model: &CostModel, kind: MemoryRoute) -> (TransferTiming, Mark) {
     let l2m = |memory| if memory == Memory::L2 { Memory::L2m } else { memory };
-    let kind = Kind { from: kind.from.map(l2m), to: l2m(kind.to) };
+    let kind = MemoryRoute { from: kind.from.map(l2m), to: l2m(kind.to) };
     if let Some(known) = model.transfers.get(kind) {
-        let mark = if Model::is_measured(known) { Mark::Fitted } else { Mark::Estimated };
+        let mark = if CostModel::is_measured(known) { Mark::Fitted } else { Mark::Estimated };
         return (*known, mark);
     }
-    let load = Kind { from: Some(Memory::Ddr), to: Memory::Lmem };
-    let estimate = |value| Constant { value, source: Source::OtherChip };
+    let load = MemoryRoute { from: Some(Memory::Ddr), to: Memory::Lmem };
+    let estimate = |value| Constant { value, source: ConstantSource::OtherChip };
     let nearest = |kind| model.transfers.get(kind).or_else(|| model.transfers.get(load)).copied();
     let bus = TransferTiming {
         from: kind.from,
@@ -146,16 +147,16 @@ fn constants(model: &Model, kind: Kind) -> (TransferTiming, Mark) {
             ..load
         })
     } else if kind.from.is_none() {
-        nearest(Kind { from: Some(Memory::Lmem), to: kind.to })
+        nearest(MemoryRoute { from: Some(Memory::Lmem), to: kind.to })
     } else {
         nearest(load)
     };
     (found.unwrap_or(bus), Mark::Estimated)
 }
 
-fn kind(chip: &Chip, command: &Command<'_>, is_fill: bool) -> Kind {
+fn kind(chip: &Chip, command: &Command<'_>, is_fill: bool) -> MemoryRoute {
     let Direction { from, to } = Direction::of_command(chip, command);
-    Kind { from: (!is_fill).then_some(from), to }
+    MemoryRoute { from: (!is_fill).then_some(from), to }
 }
 
 fn small(number: u128) -> u64 {
@@ -167,7 +168,7 @@ fn element(command: &Command<'_>) -> u128 {
 }
 
 /// A tensor; also the bytes that the bus would carry, were all runs joined.
-fn tensor(chip: &Chip, command: &Command<'_>, bus: u64) -> (Transfer, u64) {
+fn tensor(chip: &Chip, command: &Command<'_>, bus: u64) -> (TransferShape, u64) {
     let (mut source, mut destination) = (Side::source(command), Side::destination(command));
     let [.., width] = source.size;
     let is_fill = width == 0;
@@ -206,12 +207,13 @@ fn tensor(chip: &Chip, command: &Command<'_>, bus: u64) -> (Transfer, u64) {
         _ => bytes,
     };
     let bytes = small(bytes);
-    let transfer = Transfer { kind, bytes, bus_bytes: small(bus_bytes), pieces: small(pieces) };
+    let transfer =
+        TransferShape { kind, bytes, bus_bytes: small(bus_bytes), pieces: small(pieces) };
     (transfer, bytes)
 }
 
 /// Rows of a matrix outside local memory, spread over lanes inside.
-fn matrix(chip: &Chip, command: &Command<'_>, bus: u64) -> (Transfer, u64) {
+fn matrix(chip: &Chip, command: &Command<'_>, bus: u64) -> (TransferShape, u64) {
     let kind = kind(chip, command, false);
     let (source, destination) = (Side::source(command), Side::destination(command));
     let is_store = kind.from == Some(Memory::Lmem);
@@ -224,11 +226,11 @@ fn matrix(chip: &Chip, command: &Command<'_>, bus: u64) -> (Transfer, u64) {
     let pieces = (n.max(1) * c).max(rows);
     let bus_bytes = up(bytes, bus.into()) * u128::from(bus);
     let bytes = small(bytes);
-    (Transfer { kind, bytes, bus_bytes: small(bus_bytes), pieces: small(pieces) }, bytes)
+    (TransferShape { kind, bytes, bus_bytes: small(bus_bytes), pieces: small(pieces) }, bytes)
 }
 
 /// A run of bytes.
-fn general(chip: &Chip, command: &Command<'_>, bus: u64) -> (Transfer, u64) {
+fn general(chip: &Chip, command: &Command<'_>, bus: u64) -> (TransferShape, u64) {
     let slots = [Slot::CommandLength, Slot::MoveLength, Slot::SrcCStride];
     let length = slots.into_iter().find(|slot| command.register.has(*slot));
     let length = length.map_or(0, |slot| u128::from(command.get(slot)));
@@ -236,5 +238,5 @@ fn general(chip: &Chip, command: &Command<'_>, bus: u64) -> (Transfer, u64) {
     let is_fill = command.get(Slot::FillConstant) != 0;
     let bus_bytes = small(up(bytes, bus.into()) * u128::from(bus));
     let kind = kind(chip, command, is_fill);
-    (Transfer { kind, bytes: small(bytes), bus_bytes, pieces: 1 }, small(bytes))
+    (TransferShape { kind, bytes: small(bytes), bus_bytes, pieces: 1 }, small(bytes))
 }

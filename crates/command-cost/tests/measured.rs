@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use bigtpu_chip::{Chip, Engine, Slot};
-use bigtpu_command_cost::{Cost, Mark, Model, Windows};
+use bigtpu_command_cost::{CommandCost, CostModel, Mark, Windows};
 
 /// What a TIU command with these fields takes.
-fn cost(chip: &str, head: (bool, u8, u8), fields: &[(&str, u64)]) -> Cost {
+fn cost(chip: &str, head: (bool, u8, u8), fields: &[(&str, u64)]) -> CommandCost {
     let chip = Chip::find(chip).unwrap();
     let table = chip.ops(Engine::Tiu);
     let op = table.find(head.0, head.1, head.2).unwrap();
@@ -21,7 +21,7 @@ fn cost(chip: &str, head: (bool, u8, u8), fields: &[(&str, u64)]) -> Cost {
         }
     }
     let command = table.decode(&bits).unwrap();
-    Model::compiled_in(chip).cost(Engine::Tiu, &command, &mut Windows::new())
+    CostModel::compiled_in(chip).cost(Engine::Tiu, &command, &mut Windows::new())
 }
 
 struct Row<'a> {

@@ -2,18 +2,18 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use bigtpu_chip::{Chip, Engine, Slot, chips};
-use bigtpu_command_cost::{Cost, Model, Windows};
+use bigtpu_command_cost::{CommandCost, CostModel, Windows};
 use proptest::prelude::*;
 
 /// Costs of a TIU command whose named fields are set.
-fn tiu(chip: &'static Chip, task: u8, variant: u8, fields: &[(Slot, u64)]) -> Option<Cost> {
+fn tiu(chip: &'static Chip, task: u8, variant: u8, fields: &[(Slot, u64)]) -> Option<CommandCost> {
     let table = chip.ops(Engine::Tiu);
     let op = table.find(true, task, variant)?;
     let mut bits = table.blank(op, variant)?;
     fields
         .iter()
         .for_each(|(slot, value)| op.register.as_ref().unwrap().put(*slot, &mut bits, *value));
-    Some(Model::compiled_in(chip).cost(
+    Some(CostModel::compiled_in(chip).cost(
         Engine::Tiu,
         &table.decode(&bits).ok()?,
         &mut Windows::new(),
@@ -21,7 +21,7 @@ fn tiu(chip: &'static Chip, task: u8, variant: u8, fields: &[(Slot, u64)]) -> Op
 }
 
 /// A load of a tensor.
-fn load(chip: &'static Chip, size: [u64; 4], data_type: u64) -> Option<Cost> {
+fn load(chip: &'static Chip, size: [u64; 4], data_type: u64) -> Option<CommandCost> {
     let table = chip.ops(Engine::Gdma);
     let op = table.find(false, 0, 0)?;
     let mut bits = table.blank(op, 0)?;
@@ -42,7 +42,7 @@ fn load(chip: &'static Chip, size: [u64; 4], data_type: u64) -> Option<Cost> {
     fields
         .iter()
         .for_each(|(slot, value)| op.register.as_ref().unwrap().put(*slot, &mut bits, *value));
-    Some(Model::compiled_in(chip).cost(
+    Some(CostModel::compiled_in(chip).cost(
         Engine::Gdma,
         &table.decode(&bits).ok()?,
         &mut Windows::new(),
@@ -111,7 +111,7 @@ proptest! {
                         // Images of any size take long to count: their own test.
                         continue;
                     }
-                    let cost = Model::compiled_in(chip).cost(engine, &command, &mut Windows::new());
+                    let cost = CostModel::compiled_in(chip).cost(engine, &command, &mut Windows::new());
                     let sum = cost.parts.iter().map(|(_, time)| time).sum::<i64>().max(0);
                     prop_assert_eq!(cost.total(), sum);
                     prop_assert!(cost.data() <= cost.total());

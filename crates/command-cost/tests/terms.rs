@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use bigtpu_chip::{Chip, Engine, Memory, Slot};
-use bigtpu_command_cost::{Cost, Kind, Model, Part, Transfer, Windows};
+use bigtpu_command_cost::{CommandCost, CostModel, MemoryRoute, TimePart, TransferShape, Windows};
 
-fn cost(chip: &str, engine: Engine, head: (bool, u8, u8), fields: &[(Slot, u64)]) -> Cost {
+fn cost(chip: &str, engine: Engine, head: (bool, u8, u8), fields: &[(Slot, u64)]) -> CommandCost {
     let chip = Chip::find(chip).unwrap();
     let table = chip.ops(engine);
     let op = table.find(head.0, head.1, head.2).unwrap();
@@ -15,11 +15,11 @@ fn cost(chip: &str, engine: Engine, head: (bool, u8, u8), fields: &[(Slot, u64)]
         register.put(*slot, &mut bits, *value);
     }
     let command = table.decode(&bits).unwrap();
-    Model::compiled_in(chip).cost(engine, &command, &mut Windows::new())
+    CostModel::compiled_in(chip).cost(engine, &command, &mut Windows::new())
 }
 
 /// Whole cycles of the parts.
-fn parts<const N: usize>(cost: &Cost, of: [Part; N]) -> [i64; N] {
+fn parts<const N: usize>(cost: &CommandCost, of: [TimePart; N]) -> [i64; N] {
     of.map(|part| {
         assert_eq!(cost.parts.get(part) % 1000, 0, "{part:?}");
         cost.parts.get(part) / 1000
@@ -27,7 +27,7 @@ fn parts<const N: usize>(cost: &Cost, of: [Part; N]) -> [i64; N] {
 }
 
 /// A convolution of FP16 on AKS: 64 lanes, 32 input channels and 4 positions a cycle.
-fn conv(n: u64, channels: (u64, u64), size: (u64, u64), kernel: u64) -> Cost {
+fn conv(n: u64, channels: (u64, u64), size: (u64, u64), kernel: u64) -> CommandCost {
     let pad = kernel / 2;
     let fields = [
         (Slot::Res0N, n),
@@ -48,8 +48,13 @@ fn conv(n: u64, channels: (u64, u64), size: (u64, u64), kernel: u64) -> Cost {
     cost("AKS", Engine::Tiu, (true, 0, 0), &fields)
 }
 
-const CONV: [Part; 5] =
-    [Part::StartUp, Part::Work, Part::Positions, Part::Channels, Part::LineCrossing];
+const CONV: [TimePart; 5] = [
+    TimePart::StartUp,
+    TimePart::Work,
+    TimePart::Positions,
+    TimePart::Channels,
+    TimePart::LineCrossing,
+];
 
 #[test]
 fn a_convolution_is_split_into_work_unused_positions_and_unused_channels() {
@@ -91,7 +96,7 @@ fn requantization_takes_rounds_more_for_odd_addresses_and_positions() {
             (Slot::StrideY, 1),
         ];
         let cost = cost("BM1688", Engine::Tiu, (true, 0, 0), &fields);
-        parts(&cost, [Part::Requantize])[0]
+        parts(&cost, [TimePart::Requantize])[0]
     };
     assert_eq!(requantized(64, 4), 5 - 3);
     assert_eq!(requantized(65, 4), 5 + 5 - 3);
@@ -111,7 +116,7 @@ fn tensor(
     source: [u64; 4],
     destination: [u64; 4],
     address: u64,
-) -> Cost {
+) -> CommandCost {
     let slots = [
         [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW],
         [Slot::SrcNStride, Slot::SrcCStride, Slot::SrcHStride, Slot::SrcWStride],
@@ -132,8 +137,8 @@ fn tensor(
 const SIZE: [u64; 4] = [1, 3, 4, 5];
 const WHOLE: [u64; 4] = [60, 20, 5, 1];
 
-fn moved(cost: &Cost) -> (u64, u64, u64) {
-    let Transfer { bytes, bus_bytes, pieces, .. } = cost.transfer.unwrap();
+fn moved(cost: &CommandCost) -> (u64, u64, u64) {
+    let TransferShape { bytes, bus_bytes, pieces, .. } = cost.transfer.unwrap();
     (bytes, bus_bytes, pieces)
 }
 
@@ -191,8 +196,9 @@ fn a_run_of_bytes_is_one_piece_in_whole_lines() {
 
 #[test]
 fn a_transfer_takes_latency_bytes_at_the_rate_and_each_run() {
-    const PARTS: [Part; 4] = [Part::Latency, Part::Bus, Part::PartLines, Part::Runs];
-    let all = |cost: &Cost| PARTS.map(|part| cost.parts.get(part));
+    const PARTS: [TimePart; 4] =
+        [TimePart::Latency, TimePart::Bus, TimePart::PartLines, TimePart::Runs];
+    let all = |cost: &CommandCost| PARTS.map(|part| cost.parts.get(part));
     // AKS from DDR: 275 cycles, 104.81 bytes a cycle, 1.25 cycles a run.
     let load = tensor((0, LMEM), SIZE, [72, 24, 6, 1], WHOLE, 0);
     assert_eq!(all(&load), [275_000, 1145, 0, 12 * 1250]);
@@ -209,7 +215,7 @@ fn a_transfer_takes_latency_bytes_at_the_rate_and_each_run() {
 #[test]
 fn the_first_load_of_a_run_takes_a_fifth_longer_where_that_was_measured() {
     let chip = Chip::find("BM1688").unwrap();
-    let model = Model::compiled_in(chip);
+    let model = CostModel::compiled_in(chip);
     let table = chip.ops(Engine::Gdma);
     let op = table.find(false, 0, 0).unwrap();
     let mut bits = table.blank(op, 0).unwrap();
@@ -229,10 +235,13 @@ fn the_first_load_of_a_run_takes_a_fifth_longer_where_that_was_measured() {
     }
     let command = table.decode(&bits).unwrap();
     let later = model.cost(Engine::Gdma, &command, &mut Windows::new());
-    assert_eq!(later.transfer.unwrap().kind, Kind { from: Some(Memory::Ddr), to: Memory::Lmem });
-    let data = later.total() - later.parts.get(Part::Latency);
+    assert_eq!(
+        later.transfer.unwrap().kind,
+        MemoryRoute { from: Some(Memory::Ddr), to: Memory::Lmem }
+    );
+    let data = later.total() - later.parts.get(TimePart::Latency);
     assert!(data > 1_000_000 && later.data() == data, "{later:?}");
     let first = model.first_from_ddr(later);
-    assert_eq!(first.parts.get(Part::First), data / 5);
+    assert_eq!(first.parts.get(TimePart::First), data / 5);
     assert_eq!(first.total(), later.total() + data / 5);
 }

@@ -1,7 +1,7 @@
 //! The workbook's summary: totals by core, then overall (section 8).
 
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Core, Profile, Track};
+use bigtpu_timeline::{Core, EngineEvents, Profile};
 
 use crate::engine_totals::{DmaTotals, TiuTotals, TypeTotals, whole_ns};
 use bigtpu_measure::quotient;
@@ -23,7 +23,7 @@ pub struct CoreEngines {
 
 /// Shares of the total time, and how much the engines overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Overlap {
+pub struct OverlapShares {
     /// Time of the TIU.
     pub tiu: f64,
     /// Time of all engines; the SDMA's only where there are several cores.
@@ -119,7 +119,7 @@ impl EngineSummary {
 
     /// Overlap of one core's engines. DMA cycles count as if they were ns.
     #[must_use]
-    pub fn overlap(&self, core: &CoreEngines) -> Overlap {
+    pub fn overlap(&self, core: &CoreEngines) -> OverlapShares {
         let tiu = whole_ns(core.tiu.cycles, self.tiu_mhz);
         let (gdma, sdma) = (core.gdma.cycles, core.sdma.cycles);
         self.overlap_of(tiu, gdma, gdma + self.if_several(sdma))
@@ -127,7 +127,7 @@ impl EngineSummary {
 
     /// Overlap of the busiest core of each engine.
     #[must_use]
-    pub fn overall_overlap(&self) -> Overlap {
+    pub fn overall_overlap(&self) -> OverlapShares {
         let tiu = whole_ns(self.most(|c| c.tiu.cycles), self.tiu_mhz);
         let (gdma, sdma) = (self.most(|c| c.gdma.cycles), self.most(|c| c.sdma.cycles));
         let dma = whole_ns(gdma + self.if_several(sdma), self.dma_mhz);
@@ -146,11 +146,11 @@ impl EngineSummary {
         if self.cores.len() > 1 { sdma } else { 0 }
     }
 
-    fn overlap_of(&self, tiu: i64, gdma: i64, dma: i64) -> Overlap {
+    fn overlap_of(&self, tiu: i64, gdma: i64, dma: i64) -> OverlapShares {
         let total = i128::from(self.total_ns);
         let (tiu, gdma, dma) = (i128::from(tiu), i128::from(gdma), i128::from(dma));
         let both = tiu > 0 && gdma > 0;
-        Overlap {
+        OverlapShares {
             tiu: quotient(tiu, total),
             parallelism: quotient(tiu + dma, total),
             concurrency: if both { quotient(tiu + gdma - total, tiu.min(gdma)) } else { 0.0 },
@@ -165,7 +165,7 @@ fn last_core(profile: &Profile<'_>) -> usize {
     let active = |c: &Core<'_>| c.tracks.iter().any(|t| !t.events.is_empty());
     let last = cores.iter().rposition(active).map_or(0, |c| c + 1);
     let is_shown_port =
-        |p: &&Track<'_>| !p.events.is_empty() && (p.engine_id.index as usize) < cores.len();
+        |p: &&EngineEvents<'_>| !p.events.is_empty() && (p.engine_id.index as usize) < cores.len();
     last.max(profile.ports.iter().filter(is_shown_port).count())
 }
 
@@ -178,7 +178,7 @@ fn ports_in_text_order(profile: &Profile<'_>) -> Vec<usize> {
 }
 
 /// From the least start to the greatest end of any last event, over the cores and the first port.
-fn total_ns(profile: &Profile<'_>, shown: usize, port: Option<&Track<'_>>) -> i64 {
+fn total_ns(profile: &Profile<'_>, shown: usize, port: Option<&EngineEvents<'_>>) -> i64 {
     let cores = profile.cores.iter().take(shown).flat_map(|c| &c.tracks);
     let (mut start, mut end) = (None::<i64>, None::<i64>);
     for events in cores.chain(port).map(|t| &t.events) {
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!((overlap.tiu, overlap.parallelism, overlap.concurrency), (0.6, 1.1, 0.2));
         let two = summary(vec![core(30, 50, 20), core(0, 0, 0)]);
         assert_eq!(two.overlap(&two.cores[0]).parallelism, 1.3);
-        assert_eq!(two.overlap(&two.cores[1]), Overlap::default());
+        assert_eq!(two.overlap(&two.cores[1]), OverlapShares::default());
     }
 
     #[test]

@@ -17,15 +17,15 @@ mod summary;
 mod summary_rows;
 
 pub use edition::Edition;
-pub use engine_summary::{CoreEngines, EngineSummary, Overlap};
+pub use engine_summary::{CoreEngines, EngineSummary, OverlapShares};
 pub use engine_totals::{DmaTotals, TiuTotals, TypeTotals, mean_gbps};
 pub use gains::{Gain, gains};
 pub use layer_kind::{LayerKind, layer_kinds, of_all_kinds, operand_bytes};
 pub use layer_totals::{LayerTotals, layer_totals};
-pub use peak::{Array, Peak, rounded};
+pub use peak::{LaneArrays, Peak, rounded};
 pub use record::{
-    Cell, CellField, Field, INDEX, Kinds, Layout, Record, Value, Values, Varying, belongs,
-    owner_number, record,
+    Cell, CellField, INDEX, Kinds, OwnValues, Record, RecordField, RecordLayout, RecordValue,
+    Varying, belongs, owner_number, record,
 };
 pub use summary::{CoreTotals, Moved, PortTotals, Summary, overall_us};
 pub use summary_rows::{SUMMARY_COLUMNS, SummaryRows};

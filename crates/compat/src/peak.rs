@@ -17,7 +17,7 @@ pub struct Peak {
 
 /// The arrays' shape as the chip's description shows it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Array {
+pub struct LaneArrays {
     /// Lanes of a core (NPUs).
     pub lanes: f64,
     /// Input channels that a lane of the cube takes at once, of one byte each.
@@ -30,7 +30,7 @@ pub struct Array {
     pub cores: f64,
 }
 
-impl Array {
+impl LaneArrays {
     /// Arrays of the profile's chip; 0 where the description does not say.
     #[must_use]
     pub fn for_chip(profile: &Profile<'_>) -> Self {
@@ -49,7 +49,7 @@ impl Peak {
     /// Peak of the profile's chip at its clock.
     #[must_use]
     pub fn for_chip(profile: &Profile<'_>) -> Self {
-        let array = Array::for_chip(profile);
+        let array = LaneArrays::for_chip(profile);
         let mhz = profile.clocks.tiu_mhz as f64;
         let (lanes, vector) = (array.lanes, array.lanes * array.vector_positions);
         // INT8, FP16, FP32; a multiply-add is one element.

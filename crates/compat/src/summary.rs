@@ -1,7 +1,7 @@
 //! Totals of cores, ports and the whole dump: the summary's numbers (section 8.2).
 
 use bigtpu_chip::{Engine, PortDirection};
-use bigtpu_measure::{CommandTable, EngineTrack, Kind, TransferKind, quotient};
+use bigtpu_measure::{CommandKind, CommandTable, EngineTrack, TransferKind, quotient};
 use bigtpu_timeline::{Binding, Core, Profile};
 use rayon::prelude::*;
 
@@ -235,7 +235,7 @@ fn core_totals(profile: &Profile<'_>, engines: [Counted<'_>; 3]) -> CoreTotals {
 
 /// Commands of an engine that count, by kind.
 struct Counted<'a> {
-    kinds: &'a [Kind],
+    kinds: &'a [CommandKind],
     /// Sums of each kind, by its number; empty for an engine that is not there.
     sums: Vec<OfKind>,
 }
@@ -269,13 +269,13 @@ impl<'a> Counted<'a> {
     }
 
     /// The kinds that have any, with what their commands add up to.
-    fn of_kinds(&self) -> impl Iterator<Item = (&'a Kind, &OfKind)> {
+    fn of_kinds(&self) -> impl Iterator<Item = (&'a CommandKind, &OfKind)> {
         self.kinds.iter().zip(&self.sums).filter(|(_, of_kind)| of_kind.commands > 0)
     }
 }
 
 /// Whether bigTpuProfile counts the cycles of TIU and GDMA commands of this kind: those of all RVT commands, waits too.
-fn counts_as_work(kind: &Kind) -> bool {
+fn counts_as_work(kind: &CommandKind) -> bool {
     kind.activity.is_work() || kind.is_rvt()
 }
 

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bigtpu_cluster::{
-    Command, CoreState, Identity, JoinOptions, Launch, Part, Rank, Run, Thread, join,
+    CoreState, CoreStretch, DataCommand, DumpPart, Identity, JoinOptions, Launch, Rank,
+    ThreadCommands, join,
 };
 use bigtpu_emit_cluster::{write_page, write_tables};
 use bigtpu_output::{ByLibrary, OutDir};
@@ -61,7 +62,7 @@ fn first(step: &Step, number: usize, rank: usize) -> i64 {
     step.start + 500 + random.next_below(700)
 }
 
-fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
+fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> DumpPart {
     let mut random = Random(rank as u64 * 7919 + 3);
     let offset = random.next_below(5_000_000);
     let drift = (random.next_below(80) - 40) as f64 * 1e-6;
@@ -71,7 +72,7 @@ fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
         let commands = steps.iter().enumerate().map(|(number, step)| {
             let moved = first(step, number, if receives { before } else { rank });
             let late = if receives { 300 + random.next_below(40) } else { 0 };
-            Command {
+            DataCommand {
                 start: own(step.start + random.next_below(200)),
                 first: own(moved + late),
                 last: own(moved + late + 5_851),
@@ -80,16 +81,16 @@ fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
                 kernel: 2,
                 scope: step.section + 1,
                 section: step.section,
-                ..Command::default()
+                ..DataCommand::default()
             }
         });
-        Thread {
+        ThreadCommands {
             port: u32::from(receives),
             receives,
             is_anchored: true,
             has_moments: true,
             commands: commands.collect(),
-            ..Thread::default()
+            ..ThreadCommands::default()
         }
     };
     let threads = vec![thread(false, &mut random), thread(true, &mut random)];
@@ -102,14 +103,14 @@ fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
     let mut from = 0;
     let runs = ends.iter().enumerate().map(|(at, end)| {
         let ns = (end - std::mem::replace(&mut from, *end)) as u64;
-        Run { state: CoreState::ALL[at % 5], ns }
+        CoreStretch { state: CoreState::ALL[at % 5], ns }
     });
     let launches = steps.iter().step_by(64).map(|step| Launch {
         kernel: 0,
         start: own(step.start - 390_000),
         end: own(step.start - 1_000),
     });
-    Part {
+    DumpPart {
         identity: Identity {
             host: format!("host{}", rank / 8),
             device: (rank % 8) as u32,
@@ -123,7 +124,7 @@ fn part(rank: usize, ranks: usize, steps: &[Step], events: usize) -> Part {
         runs: runs.collect(),
         launches: launches.collect(),
         has_commands: true,
-        ..Part::default()
+        ..DumpPart::default()
     }
 }
 
@@ -168,7 +169,7 @@ fn main() {
     };
     let read = |rank: usize| {
         let bytes = std::fs::read(dir.join(format!("{rank:05}.part"))).unwrap();
-        Rank { number: rank as u32, part: Part::decode(&bytes).unwrap() }
+        Rank { number: rank as u32, part: DumpPart::decode(&bytes).unwrap() }
     };
     let all: Vec<Rank> = (0..ranks).into_par_iter().map(read).collect();
     told("read");

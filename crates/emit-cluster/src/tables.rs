@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use bigtpu_cluster::report::{End, LinkRow, MemberRow, OperationRow};
-use bigtpu_cluster::{Identity, Joined, PairView, RankView, Side, States};
+use bigtpu_cluster::{Identity, Joined, PairSide, PairView, RankView, States};
 use bigtpu_output::{OutDir, OutputError, Written};
 
 use crate::table_file::{Columns, write_table};
@@ -90,7 +90,7 @@ fn pairs(joined: &Joined) -> Columns<'_, PairView> {
     let link = move |p: &PairView| joined.cluster.links.get(p.link as usize);
     let operation =
         move |p: &PairView| joined.cluster.operations.get(usize::try_from(p.operation?).ok()?);
-    let clock = move |side: &Side| joined.rank(side.rank as usize).map(|rank| rank.clock);
+    let clock = move |side: &PairSide| joined.rank(side.rank as usize).map(|rank| rank.clock);
     let mut table = Columns::<PairView>::default();
     table.int("link", move |p| Some(p.link.into()));
     table.int("from_rank", move |p| Some(link(p)?.from.rank.into()));
@@ -107,7 +107,7 @@ fn pairs(joined: &Joined) -> Columns<'_, PairView> {
     table.int("bytes", bytes);
     let replays = move |p: &PairView| Some(joined.command(&p.send)?.replays.into());
     table.int("replays", replays);
-    type Of = fn(&PairView) -> &Side;
+    type Of = fn(&PairView) -> &PairSide;
     let sides: [(Of, [&'static str; 8]); 2] = [
         (
             |p| &p.send,

@@ -1,7 +1,7 @@
 //! The columns of a row: the one place that names them.
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Kind, whole};
+use bigtpu_measure::{CommandKind, whole};
 use bigtpu_timeline::{EngineId, Tag};
 
 use crate::cell::{EventCell, Type};
@@ -22,7 +22,7 @@ pub(crate) enum Of {
     /// The engine.
     Engine(for<'a> fn(&Source<'a>, EngineId) -> EventCell<'a>),
     /// The kind of command.
-    Kind(for<'a> fn(&'a Kind) -> EventCell<'a>),
+    Kind(for<'a> fn(&'a CommandKind) -> EventCell<'a>),
     /// What the command belongs to.
     Tag(for<'a> fn(&Source<'a>, Tag) -> EventCell<'a>),
     /// The event.
@@ -53,7 +53,7 @@ macro_rules! of {
         Of::Engine(cell)
     }};
     (kind |$kind:tt| $cell:expr) => {{
-        fn cell<'a>($kind: &'a Kind) -> EventCell<'a> {
+        fn cell<'a>($kind: &'a CommandKind) -> EventCell<'a> {
             $cell
         }
         Of::Kind(cell)
@@ -88,7 +88,7 @@ macro_rules! columns {
 }
 
 /// TIU work whose full bits are known.
-fn counted(kind: &Kind, value: impl Fn() -> EventCell<'static>) -> EventCell<'static> {
+fn counted(kind: &CommandKind, value: impl Fn() -> EventCell<'static>) -> EventCell<'static> {
     if kind.counts_operations() { value() } else { EventCell::Null }
 }
 

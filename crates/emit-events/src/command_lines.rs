@@ -5,7 +5,7 @@
 //! number between `=` and `G` of item 10. So no item holds a comma or a bracket.
 
 use bigtpu_chip::Engine;
-use bigtpu_emit::{Emitter, Input};
+use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::{gbps, round4};
 use bigtpu_output::{Literal, OutputError, Text, Written};
 
@@ -28,7 +28,7 @@ impl Emitter for CommandLines {
         "command-lines"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let runtime = RuntimeKinds::collect(input.profile);
         let source = source(&self.context, input.profile, input.analysis, &runtime);
         let file = input.out.file(COMMAND_LINES_FILE)?;

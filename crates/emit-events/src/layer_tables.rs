@@ -3,7 +3,7 @@
 
 use bigtpu_answers::Report;
 use bigtpu_answers::tables::{Datum, WorkUnit, unit_columns};
-use bigtpu_emit::{Emitter, Input};
+use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::layers::{Layer, Tensor};
 use bigtpu_measure::ratio;
 use bigtpu_output::{Csv, OutputError, Text, Written};
@@ -111,7 +111,7 @@ impl Emitter for LayerTables {
         "layers"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let rows = &input.analysis.report.layers;
         let Some(layers) = self.context.layers.as_deref().filter(|_| !rows.is_empty()) else {
             return Ok(Vec::new());

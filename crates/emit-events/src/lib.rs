@@ -19,7 +19,7 @@ mod table;
 use std::sync::Arc;
 
 use bigtpu_answers::Analysis;
-use bigtpu_emit::{Emitter, Input};
+use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::{Csv, OutDir, OutFile, OutputError, Sink, Text, Written};
 use bigtpu_timeline::Profile;
@@ -85,7 +85,7 @@ impl Emitter for ParquetEvents {
         "events"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let file = match &self.partition {
             None => input.out.file(PARQUET_FILE)?,
             Some(partition) => input.out.with_root(&partition.data_set)?.file(&partition.file())?,
@@ -110,7 +110,7 @@ impl Emitter for CsvEvents {
         "csv"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let runtime = RuntimeKinds::collect(input.profile);
         Ok(vec![write_csv(
             source(&self.context, input.profile, input.analysis, &runtime),

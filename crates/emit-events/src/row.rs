@@ -1,7 +1,7 @@
 //! A row: an event with all that its columns show.
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Kind, TrackCommand};
+use bigtpu_measure::{CommandKind, TrackCommand};
 use bigtpu_replay::EngineCauses;
 use bigtpu_timeline::{EngineId, Quality, RuntimeEvent, Tag};
 
@@ -12,7 +12,7 @@ use crate::rows::Source;
 pub(crate) struct Row<'a> {
     pub(crate) source: Source<'a>,
     /// What it is.
-    pub(crate) kind: &'a Kind,
+    pub(crate) kind: &'a CommandKind,
     pub(crate) event: Event<'a>,
 }
 

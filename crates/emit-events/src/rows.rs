@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use bigtpu_answers::Steps;
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{CommandTable, Kind, TrackCommands};
+use bigtpu_measure::{CommandKind, CommandTable, TrackCommands};
 use bigtpu_replay::{EngineCauses, EventCauses};
 use bigtpu_timeline::{EngineId, Profile, RuntimeEvent};
 
@@ -38,7 +38,7 @@ pub(crate) struct Part<'a> {
 enum PartOf<'a> {
     Commands(TrackCommands<'a, 'a>, Option<EngineCauses<'a>>, Range<usize>),
     /// One event, its kind and the kind's number.
-    Runtime(&'a RuntimeEvent, &'a Kind, u32),
+    Runtime(&'a RuntimeEvent, &'a CommandKind, u32),
 }
 
 impl<'a> Source<'a> {
@@ -55,7 +55,7 @@ impl<'a> Source<'a> {
     }
 
     /// The kinds that rows have, by number.
-    pub(crate) fn kinds(self) -> impl Iterator<Item = &'a Kind> {
+    pub(crate) fn kinds(self) -> impl Iterator<Item = &'a CommandKind> {
         self.table.kinds.iter().chain(self.runtime_kinds().map(|(_, kind)| kind))
     }
 
@@ -64,7 +64,7 @@ impl<'a> Source<'a> {
         self.causes.and_then(|all| all.of_engine(engine_id))
     }
 
-    fn runtime_kinds(self) -> impl Iterator<Item = (&'a RuntimeEvent, &'a Kind)> {
+    fn runtime_kinds(self) -> impl Iterator<Item = (&'a RuntimeEvent, &'a CommandKind)> {
         self.runtime.into_iter().flat_map(RuntimeKinds::all)
     }
 }

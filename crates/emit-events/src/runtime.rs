@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use bigtpu_chip::{Direction, Engine, TiuCost};
-use bigtpu_measure::{Activity, Kind, TransferKind};
+use bigtpu_measure::{Activity, CommandKind, TransferKind};
 use bigtpu_timeline::{Binding, Profile, RuntimeEvent};
 
 /// `function_type` of such rows.
 const FUNCTION_TYPE: &str = "runtime";
 
 /// What the runtime did that is no event of an engine, each with its kind.
-pub(crate) struct RuntimeKinds<'a>(Vec<(&'a RuntimeEvent, Kind)>);
+pub(crate) struct RuntimeKinds<'a>(Vec<(&'a RuntimeEvent, CommandKind)>);
 
 impl<'a> RuntimeKinds<'a> {
     /// Collects what the runtime did in a profile. What words name is among the events already.
@@ -19,12 +19,12 @@ impl<'a> RuntimeKinds<'a> {
         Self(apart.map(|event| (event, kind(event))).collect())
     }
 
-    pub(crate) fn all(&self) -> impl Iterator<Item = (&RuntimeEvent, &Kind)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&RuntimeEvent, &CommandKind)> {
         self.0.iter().map(|(event, kind)| (*event, kind))
     }
 }
 
-fn kind(event: &RuntimeEvent) -> Kind {
+fn kind(event: &RuntimeEvent) -> CommandKind {
     let engine = event.engine_id.engine;
     let transfer = TransferKind {
         direction: Direction::DDR_TO_DDR,
@@ -34,7 +34,7 @@ fn kind(event: &RuntimeEvent) -> Kind {
         counts: 1,
     };
     let is_copy = event.kind.is_copy() && engine != Engine::Tiu;
-    Kind {
+    CommandKind {
         engine,
         binding: Binding::None,
         code: None,

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use bigtpu_answers::Analysis;
-use bigtpu_emit::{Emitter, Input, Quiet};
+use bigtpu_emit::{Emitter, EmitterInput, Quiet};
 use bigtpu_emit_events::{Context, CsvEvents, ParquetEvents, Partition};
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::OutDir;
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 
@@ -17,12 +17,12 @@ fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let root = root.join(case).join("dump");
     let dump = Dump::open(&root).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let analysis = Analysis::derive(&profile);
     let dir = tempfile::tempdir().unwrap();
     let out = OutDir::create(&dir.path().join("out")).unwrap();
     let scene = &bigtpu_scene::Scene::default();
-    let input = Input {
+    let input = EmitterInput {
         profile: &profile,
         analysis: &analysis,
         scene,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use bigtpu_answers::Steps;
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{Counts, Kind, TrackCommands};
+use bigtpu_measure::{ByteCounts, CommandKind, TrackCommands};
 use bigtpu_replay::EngineCauses;
 use bigtpu_timeline::Profile;
 
@@ -43,14 +43,14 @@ pub(crate) struct SharedBySlices {
     widths: Arc<AllWidths>,
     templates: Arc<Templates>,
     shows: Arc<[Shows]>,
-    counts: Arc<[Counts]>,
+    counts: Arc<[ByteCounts]>,
     tag_texts: Arc<TagTexts>,
 }
 
 impl SharedBySlices {
     pub(crate) fn new(
         profile: &Profile<'_>,
-        kinds: &[Kind],
+        kinds: &[CommandKind],
         units: Units<'_>,
         detail: TraceDetail,
     ) -> Self {
@@ -148,7 +148,7 @@ impl<'p, 'd> SliceSource<'p, 'd> {
                 let kind = commands.columns.columns.kind.get(command.index);
                 let kind = kind.map_or(0, |kind| *kind as usize);
                 let shows = shows.get(kind).copied().unwrap_or_default();
-                let counts = counts.get(kind).copied().unwrap_or(Counts::ByRecord);
+                let counts = counts.get(kind).copied().unwrap_or(ByteCounts::ByRecord);
                 let (detail, doubt) = (*detail, doubts.get(command.index));
                 Slice { command: &command, detail, shows, counts, port: &port, doubt }
                     .write(*shape, args, numbers);

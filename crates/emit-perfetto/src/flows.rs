@@ -12,7 +12,7 @@ use bigtpu_answers::Analysis;
 use bigtpu_measure::Flows as Messages;
 use bigtpu_replay::{CriticalPath, Segment};
 use bigtpu_scene::Cut;
-use bigtpu_timeline::{EngineId, Events, Profile, Track};
+use bigtpu_timeline::{EngineEvents, EngineId, Events, Profile};
 use foldhash::HashMap;
 use rayon::prelude::*;
 
@@ -230,7 +230,7 @@ pub(crate) fn origin(profile: &Profile<'_>) -> i64 {
 pub(crate) fn track_of<'p, 'd>(
     profile: &'p Profile<'d>,
     engine_id: EngineId,
-) -> Option<&'p Track<'d>> {
+) -> Option<&'p EngineEvents<'d>> {
     let of_core = profile.cores.get(engine_id.index as usize);
     let of_core = of_core.and_then(|core| core.tracks.iter().find(|t| t.engine_id == engine_id));
     of_core.or_else(|| profile.ports.iter().find(|port| port.engine_id == engine_id))

@@ -43,7 +43,7 @@ mod writer;
 
 use std::sync::Arc;
 
-use bigtpu_emit::{Emitter, Input};
+use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::{OutputError, Written};
@@ -90,7 +90,7 @@ impl Emitter for Perfetto {
         "trace"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let profile = input.profile;
         let host = self.host.as_deref();
         let offset = host.map_or(0, |host| {

@@ -2,7 +2,7 @@
 
 use bigtpu_measure::layers::Layers;
 use bigtpu_scene::{Content, Cut, Detail, Group, Owner, Role, Slice, Slices};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{EngineEvents, Profile};
 
 /// Category of slices that sum up others.
 const CATEGORY: &str = "overview";
@@ -37,7 +37,7 @@ pub(crate) fn of_device(
 /// When any engine was busy, apart from short pauses.
 pub(crate) fn busy<'p, 'd: 'p>(
     profile: &Profile<'_>,
-    tracks: &mut dyn Iterator<Item = &'p Track<'d>>,
+    tracks: &mut dyn Iterator<Item = &'p EngineEvents<'d>>,
 ) -> Vec<Slice> {
     let mut spans: Vec<(i64, i64)> = tracks
         .flat_map(|track| track.events.start.iter().copied().zip(track.events.end.iter().copied()))

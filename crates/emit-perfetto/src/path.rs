@@ -6,7 +6,7 @@ use bigtpu_answers::Steps;
 use bigtpu_measure::layers::Layers;
 use bigtpu_replay::{Reason, Segment, Segments};
 use bigtpu_scene::Cut;
-use bigtpu_timeline::{EngineId, Profile, Track};
+use bigtpu_timeline::{EngineEvents, EngineId, Profile};
 
 use crate::block::Block;
 use crate::device::Units;
@@ -33,7 +33,7 @@ pub(crate) struct PathSource<'p, 'd> {
     stamps: Stamps,
     texts: PathTexts,
     /// The engine that the path went through last.
-    track: Option<&'p Track<'d>>,
+    track: Option<&'p EngineEvents<'d>>,
     /// Only what runs then is written.
     cut: Option<&'p Cut>,
     sequence: Sequence,

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use bigtpu_emit::Task;
+use bigtpu_emit::ProgressTask;
 use bigtpu_output::{ByLibrary, OutDir, OutFile, OutputError, Written};
 use bigtpu_perfetto_protos::field;
 use flate2::Compression;
@@ -36,7 +36,7 @@ impl Writer {
     pub(crate) fn sources(
         &mut self,
         sources: Vec<Box<dyn Source + '_>>,
-        task: &dyn Task,
+        task: &dyn ProgressTask,
     ) -> Result<(), OutputError> {
         let compress = self.compress;
         let parts = self.file.parts()?;

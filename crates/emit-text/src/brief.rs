@@ -1,7 +1,7 @@
 //! `report.md`: the run in a page of Markdown, for people, tickets and assistants; the verdict first.
 
 use bigtpu_answers::{Report, RunVerdict};
-use bigtpu_emit::{Emitter, Input};
+use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::{Markdown, OutputError, Table, Text, Written, put};
 use bigtpu_timeline::Profile;
@@ -30,7 +30,7 @@ impl Emitter for Brief {
         "brief"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let text = markdown(&self.source, input.profile, &input.analysis.report, input.language);
         Ok(vec![input.out.write(BRIEF_FILE, &text)?])
     }

@@ -3,12 +3,13 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_compat::{
-    Cell, CellField, Edition, INDEX, Kinds, Layout, Value, Values, Varying, belongs, owner_number,
+    Cell, CellField, Edition, INDEX, Kinds, OwnValues, RecordLayout, RecordValue, Varying, belongs,
+    owner_number,
 };
-use bigtpu_emit::{Emitter, Input, Task};
+use bigtpu_emit::{Emitter, EmitterInput, ProgressTask};
 use bigtpu_measure::TrackCommand;
 use bigtpu_output::{Lines, OutputError, Text, Written, put};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{EngineEvents, Profile};
 use rayon::prelude::*;
 
 /// The register texts.
@@ -36,9 +37,9 @@ impl Emitter for RegisterTexts {
         "text"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let profile = input.profile;
-        let mut files: Vec<(String, &'static str, Vec<&Track<'_>>)> = Vec::new();
+        let mut files: Vec<(String, &'static str, Vec<&EngineEvents<'_>>)> = Vec::new();
         for (core, of_core) in profile.shown_cores() {
             let [tiu, gdma, sdma] = &of_core.tracks;
             files.push((format!("tiuRegInfo_{core}.txt"), "__TIU_REG_INFO__", vec![tiu]));
@@ -64,10 +65,10 @@ impl Emitter for RegisterTexts {
 
 fn write_file(
     edition: Edition,
-    input: &Input<'_, '_>,
+    input: &EmitterInput<'_, '_>,
     (name, tag): (&str, &'static str),
-    tracks: &[&Track<'_>],
-    task: &dyn Task,
+    tracks: &[&EngineEvents<'_>],
+    task: &dyn ProgressTask,
 ) -> Result<Written, OutputError> {
     let mut file = input.out.file(name)?;
     let mut text = head(input.profile, edition);
@@ -145,7 +146,7 @@ struct Template {
 }
 
 impl Template {
-    fn new(layout: &Layout<'_>, edition: Edition, tag: &'static str, engine: Engine) -> Self {
+    fn new(layout: &RecordLayout<'_>, edition: Edition, tag: &'static str, engine: Engine) -> Self {
         let mut template = Self { edition, ..Self::default() };
         let [info, registers, after] = layout.parts();
         template.shared.own(tag).own("\n");
@@ -177,7 +178,7 @@ impl Template {
     }
 
     fn write(&self, text: &mut Text<Lines>, command: &TrackCommand<'_, '_>, owner: &Owner) {
-        let mut values = Values::new(command);
+        let mut values = OwnValues::new(command);
         let mut from = 0;
         for (until, gap) in &self.gaps {
             text.part(&self.shared, from..*until);
@@ -195,13 +196,13 @@ impl Template {
 
 /// Millions of values go through here: whole numbers are by far the most, and formatting them through `fmt` took half of the
 /// time.
-fn value(text: &mut Text<Lines>, value: &Value<'_>) {
+fn value(text: &mut Text<Lines>, value: &RecordValue<'_>) {
     match value {
-        Value::Int(n) => match i64::try_from(*n) {
+        RecordValue::Int(n) => match i64::try_from(*n) {
             Ok(n) => text.int(n),
             Err(_) => text.int(*n),
         },
-        Value::Text(value) => text.show(value),
-        Value::Float(x) => text.float(*x),
+        RecordValue::Text(value) => text.show(value),
+        RecordValue::Float(x) => text.float(*x),
     };
 }

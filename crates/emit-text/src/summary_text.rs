@@ -1,7 +1,7 @@
 //! `summary.txt`: totals by core, whose table users' scripts parse; then the verdict and the answers; at the end the ledger.
 
 use bigtpu_compat::{SUMMARY_COLUMNS, Summary, SummaryRows};
-use bigtpu_emit::{Emitter, Input};
+use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::{percent, quotient};
 use bigtpu_messages::Language;
 use bigtpu_output::{Lines, OutputError, Table, Text, Written, put};
@@ -30,7 +30,7 @@ impl Emitter for SummaryText {
         "summary"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let summary = &input.analysis.summary;
         let Some(mut text) = summary_lines(summary) else { return Ok(Vec::new()) };
         let report = &input.analysis.report;

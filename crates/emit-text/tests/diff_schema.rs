@@ -6,8 +6,8 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::{Analysis, Compared, Gate, GateOptions, Run, Unit, compare};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_answers::{Analysis, Compared, Gate, GateOptions, SourcedRun, Unit, compare};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 use serde_json::{Value, json};
 use validate::violations;
 
@@ -20,11 +20,16 @@ fn schema() -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-fn run(case: &str, device: Option<u32>) -> Run {
+fn run(case: &str, device: Option<u32>) -> SourcedRun {
     let dump = Dump::open(&root().join("fixtures").join(case).join("dump")).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let report = Compared::from_report(&Analysis::derive(&profile).report);
-    Run { name: case.into(), unit: Unit { device, ..Unit::default() }, occasion: None, report }
+    SourcedRun {
+        name: case.into(),
+        unit: Unit { device, ..Unit::default() },
+        occasion: None,
+        report,
+    }
 }
 
 /// Both sides' runs, with limits that fail, hold and match nothing.
@@ -33,7 +38,7 @@ fn compared(before: &[&str], after: &[&str]) -> Value {
     checked(side(before), side(after))
 }
 
-fn checked(before: Vec<Run>, after: Vec<Run>) -> Value {
+fn checked(before: Vec<SourcedRun>, after: Vec<SourcedRun>) -> Value {
     let comparison = compare(before, after, false).unwrap();
     let limits = ["total>1ns", "total>9s", "kernel:nothing>+1%"].map(|l| l.parse().unwrap());
     let gate = Gate::check(&limits, GateOptions::default(), &comparison);

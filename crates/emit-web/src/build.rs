@@ -1,7 +1,7 @@
 //! Puts the page's data together: tracks side by side, then their names, texts and chunks in their places.
 
 use bigtpu_answers::{Analysis, MOST_REPLAYED};
-use bigtpu_emit::Input;
+use bigtpu_emit::EmitterInput;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_measure::layers::Layers;
 use bigtpu_timeline::{EngineId, Profile};
@@ -47,7 +47,7 @@ impl<'a> Sources<'a> {
 }
 
 /// The page's data.
-pub(crate) fn head<'a>(input: &Input<'a, '_>, sources: &Sources<'_>) -> Head<'a> {
+pub(crate) fn head<'a>(input: &EmitterInput<'a, '_>, sources: &Sources<'_>) -> Head<'a> {
     let profile = input.profile;
     let mut notices = Vec::new();
     let span = Span::new(profile, sources, &mut notices);
@@ -153,7 +153,7 @@ impl Assembly {
 
     fn finish<'a>(
         mut self,
-        input: &Input<'a, '_>,
+        input: &EmitterInput<'a, '_>,
         sources: &Sources<'_>,
         span: &Span,
         tags: Tags,

@@ -5,7 +5,7 @@
 
 use bigtpu_chip::Chip;
 use bigtpu_compat::{CoreTotals, Edition, Moved, Summary};
-use bigtpu_emit::Input;
+use bigtpu_emit::EmitterInput;
 use bigtpu_measure::{CommandTable, percent, quotient};
 use bigtpu_output::{Literal, OutputError, Text, Written, put, text};
 use bigtpu_timeline::{Clocks, Profile};
@@ -29,7 +29,7 @@ const HEADER: [&str; 11] = [
 ];
 
 /// Writes the file.
-pub(crate) fn write(input: &Input<'_, '_>) -> Result<Written, OutputError> {
+pub(crate) fn write(input: &EmitterInput<'_, '_>) -> Result<Written, OutputError> {
     input.out.write(DATA_FILE, &data(input.profile, &input.analysis.table))
 }
 

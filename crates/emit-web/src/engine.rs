@@ -3,7 +3,7 @@
 use bigtpu_chip::Engine;
 use bigtpu_machine::Hardware;
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{Kind, TrackCommand, TrackCommands, TransferKind, percent_number};
+use bigtpu_measure::{CommandKind, TrackCommand, TrackCommands, TransferKind, percent_number};
 use bigtpu_output::lanes::Lanes;
 use bigtpu_timeline::{Profile, Tag};
 use foldhash::HashMap;
@@ -199,7 +199,12 @@ impl OfKind {
 }
 
 impl Facts {
-    fn of_kind(&mut self, context: &Context<'_, '_>, kind: &Kind, body: &mut Body) -> OfKind {
+    fn of_kind(
+        &mut self,
+        context: &Context<'_, '_>,
+        kind: &CommandKind,
+        body: &mut Body,
+    ) -> OfKind {
         let is_work = kind.activity.is_work();
         let way = kind.direction().filter(|_| is_work).and_then(SliceWay::from_direction);
         let (kind_name, activity) = (kind.function_type, kind.activity);
@@ -263,7 +268,7 @@ impl TiuFacts {
     }
 
     /// Number of the text of a kind's data type.
-    fn data_type(&mut self, kind: &Kind) -> u32 {
+    fn data_type(&mut self, kind: &CommandKind) -> u32 {
         let [.., dtype, _, _] = &mut self.0;
         dtype.text_number(&kind.data_type)
     }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use bigtpu_compat::{self as record, Cell, CellField, Kinds, Value, Values, Varying};
+use bigtpu_compat::{self as record, Cell, CellField, Kinds, OwnValues, RecordValue, Varying};
 use bigtpu_measure::{TrackCommand, TrackCommands};
 use foldhash::HashMap;
 
@@ -22,12 +22,12 @@ enum Kind {
     Text,
 }
 
-fn kind(value: &Value<'_>) -> Kind {
+fn kind(value: &RecordValue<'_>) -> Kind {
     match value {
         // The page's numbers are doubles.
-        Value::Int(n) if n.unsigned_abs() < 1 << 53 => Kind::Number,
-        Value::Int(_) | Value::Text(_) => Kind::Text,
-        Value::Float(_) => Kind::Float,
+        RecordValue::Int(n) if n.unsigned_abs() < 1 << 53 => Kind::Number,
+        RecordValue::Int(_) | RecordValue::Text(_) => Kind::Text,
+        RecordValue::Float(_) => Kind::Float,
     }
 }
 
@@ -55,7 +55,7 @@ struct Fields<'a> {
     /// Patterns made so far.
     patterns: usize,
     /// The command's own values; here so that the memory is used again.
-    values: Vec<Value<'static>>,
+    values: Vec<RecordValue<'static>>,
 }
 
 /// A kind's fields that no other columns have.
@@ -93,7 +93,7 @@ impl<'a> Fields<'a> {
     /// Adds a command. Returns the number of its layout.
     fn add(&mut self, command: &TrackCommand<'a, '_>) -> usize {
         let of_kind = self.kinds.get_or_make(command, OfKind::new);
-        let mut read = Values::new(command);
+        let mut read = OwnValues::new(command);
         let OfKind { fields, pattern } = of_kind;
         let pattern = match pattern {
             Some(pattern) if pattern.read(&mut read, &mut self.values) => pattern,
@@ -119,7 +119,7 @@ impl<'a> Fields<'a> {
 }
 
 impl<'a> OfKind<'a> {
-    fn new(layout: &record::Layout<'a>) -> Self {
+    fn new(layout: &record::RecordLayout<'a>) -> Self {
         let fields = layout.further_fields().map(|(prefix, field)| (prefix, field.clone()));
         Self { fields: fields.collect(), pattern: None }
     }
@@ -130,7 +130,7 @@ impl Pattern {
     fn find(
         number: usize,
         fields: &[(&'static str, CellField<'_>)],
-        read: &mut Values<'_, '_, '_>,
+        read: &mut OwnValues<'_, '_, '_>,
         known: &mut HashMap<Vec<Key>, usize>,
         layouts: &mut Vec<Layout>,
     ) -> Self {
@@ -165,7 +165,11 @@ impl Pattern {
     }
 
     /// Reads a command's own values. Returns whether they are kept as the pattern says.
-    fn read(&self, read: &mut Values<'_, '_, '_>, values: &mut Vec<Value<'static>>) -> bool {
+    fn read(
+        &self,
+        read: &mut OwnValues<'_, '_, '_>,
+        values: &mut Vec<RecordValue<'static>>,
+    ) -> bool {
         values.clear();
         values.extend(self.own.iter().map(|(.., varying)| read.get(*varying)));
         self.own.iter().zip(&*values).all(|((_, of, _), value)| kind(value) == *of)
@@ -182,11 +186,11 @@ impl Pattern {
 }
 
 /// The number that a column holds for a value.
-fn number(column: &mut Column, kind: Kind, value: &Value<'_>) -> i64 {
+fn number(column: &mut Column, kind: Kind, value: &RecordValue<'_>) -> i64 {
     match (kind, value) {
-        (Kind::Number, Value::Int(n)) => (*n).try_into().unwrap_or(i64::MAX),
-        (Kind::Float, Value::Float(x)) => (x * f64::from(FLOAT_SCALE)).round() as i64,
-        (Kind::Text, Value::Text(text)) => column.text_number(text).into(),
+        (Kind::Number, RecordValue::Int(n)) => (*n).try_into().unwrap_or(i64::MAX),
+        (Kind::Float, RecordValue::Float(x)) => (x * f64::from(FLOAT_SCALE)).round() as i64,
+        (Kind::Text, RecordValue::Text(text)) => column.text_number(text).into(),
         (_, value) => column.text_number(&value.to_string()).into(),
     }
 }
@@ -217,7 +221,7 @@ impl Layout {
     }
 
     /// Adds a command with its own values. Only columns whose number may change are looked at.
-    fn put(&mut self, pattern: &mut Pattern, values: &[Value<'static>]) {
+    fn put(&mut self, pattern: &mut Pattern, values: &[RecordValue<'static>]) {
         let (before, taken) = &self.last;
         if *before != pattern.number {
             if *before != pattern.after.0 {

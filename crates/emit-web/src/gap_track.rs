@@ -3,7 +3,7 @@
 use bigtpu_answers::{EngineGapRows, GapRow};
 use bigtpu_measure::Activity;
 use bigtpu_measure::layers::Layers;
-use bigtpu_timeline::{EngineId, Profile, Track};
+use bigtpu_timeline::{EngineEvents, EngineId, Profile};
 
 use crate::column::Column;
 use crate::head::TrackKind;
@@ -79,6 +79,6 @@ pub(crate) fn gap_track(
 }
 
 /// The layer of the command after a gap.
-fn layer_of(layers: &Layers, engine: &Track<'_>, row: &GapRow) -> Option<usize> {
+fn layer_of(layers: &Layers, engine: &EngineEvents<'_>, row: &GapRow) -> Option<usize> {
     layers.index_of_event(engine, row.after? as usize)
 }

@@ -3,7 +3,7 @@
 use bigtpu_measure::{CommandTable, TrackCommands};
 use bigtpu_output::lanes::Lanes;
 use bigtpu_scene::{Content, Group, Owner, Role, Scene, Slices};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{EngineEvents, Profile};
 
 use crate::head::TrackKind;
 
@@ -55,7 +55,7 @@ fn engines<'a, 'd>(
     table: &'a CommandTable,
     group: &'a Group,
 ) -> impl Iterator<Item = Job<'a, 'd>> {
-    let tracks: Vec<&Track<'d>> = match group.owner {
+    let tracks: Vec<&EngineEvents<'d>> = match group.owner {
         Owner::Core(core) => {
             profile.cores.get(core as usize).into_iter().flat_map(|core| &core.tracks).collect()
         }

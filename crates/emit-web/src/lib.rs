@@ -36,7 +36,7 @@ mod what_if;
 
 use std::sync::Arc;
 
-use bigtpu_emit::{Emitter, Input};
+use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::{OutputError, Written};
@@ -74,7 +74,7 @@ impl Emitter for WebPage {
         "page"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let page = || {
             let mut heads = [build::head(input, &Sources::new(self))];
             let mut file = input.out.file(if self.is_flat { FLAT_PAGE_FILE } else { PAGE_FILE })?;

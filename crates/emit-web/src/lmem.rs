@@ -5,7 +5,7 @@ use bigtpu_measure::{
     Accesses, Addresses, CommandTable, LiveBytes, LocalMemory, Residency, Spilled, TimedAccess,
     Touch, TrackCommand, residencies,
 };
-use bigtpu_timeline::{EngineId, Profile, Track};
+use bigtpu_timeline::{EngineEvents, EngineId, Profile};
 use rayon::prelude::*;
 
 use crate::chunk::Chunk;
@@ -100,7 +100,7 @@ impl Outside {
     fn find(
         profile: &Profile<'_>,
         table: &CommandTable,
-        tracks: &[Track<'_>],
+        tracks: &[EngineEvents<'_>],
         index: &impl Fn(EngineId) -> Option<usize>,
     ) -> Self {
         let mut outside = Self::default();
@@ -171,7 +171,7 @@ fn accesses(
     profile: &Profile<'_>,
     table: &CommandTable,
     memory: &LocalMemory,
-    tracks: &[Track<'_>],
+    tracks: &[EngineEvents<'_>],
     index: &impl Fn(EngineId) -> Option<usize>,
 ) -> (Chunk, Vec<TimedAccess>) {
     let mut columns = [

@@ -1,7 +1,7 @@
 //! A page of two runs: the data of both, what changed, and which launches belong together.
 
 use bigtpu_answers::{Analysis, Diff, matching_places};
-use bigtpu_emit::{Input, Progress};
+use bigtpu_emit::{EmitterInput, Progress};
 use bigtpu_messages::Language;
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Content, Owner, Role, Scene, Slice};
@@ -103,9 +103,9 @@ impl RunsPage<'_> {
 }
 
 impl<'d> PageRun<'_, 'd> {
-    fn input<'a>(&'a self, out: &'a OutDir, progress: &'a dyn Progress) -> Input<'a, 'd> {
+    fn input<'a>(&'a self, out: &'a OutDir, progress: &'a dyn Progress) -> EmitterInput<'a, 'd> {
         let &Self { profile, analysis, scene, .. } = self;
-        Input { profile, analysis, scene, language: Language::default(), out, progress }
+        EmitterInput { profile, analysis, scene, language: Language::default(), out, progress }
     }
 }
 

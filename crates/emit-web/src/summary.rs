@@ -8,7 +8,7 @@ use bigtpu_compat::{CoreTotals, Moved, PortTotals, SUMMARY_COLUMNS, Summary, Sum
 use bigtpu_measure::quotient;
 use bigtpu_messages::LocalizedText;
 use bigtpu_output::plain_line;
-use bigtpu_timeline::{Completeness, Counts, Note, Profile, Severity, Verdict};
+use bigtpu_timeline::{Completeness, CompletenessVerdict, Counts, Note, Profile, Severity};
 use serde::Serialize;
 
 use crate::units;
@@ -153,9 +153,9 @@ struct ReasonHead {
 impl CompletenessHead {
     fn new(completeness: &Completeness) -> Self {
         let verdict = match completeness.verdict() {
-            Verdict::Complete => VerdictHead::Complete,
-            Verdict::Unverified => VerdictHead::Unverified,
-            Verdict::Incomplete => VerdictHead::Incomplete,
+            CompletenessVerdict::Complete => VerdictHead::Complete,
+            CompletenessVerdict::Unverified => VerdictHead::Unverified,
+            CompletenessVerdict::Incomplete => VerdictHead::Incomplete,
         };
         let is_told = matches!(verdict, VerdictHead::Unverified);
         let reasons = completeness.reasons().iter().filter(|_| is_told);

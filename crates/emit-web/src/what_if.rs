@@ -2,10 +2,10 @@
 
 use bigtpu_answers::with_layers;
 use bigtpu_chip::Engine;
-use bigtpu_emit::Input;
+use bigtpu_emit::EmitterInput;
 use bigtpu_measure::layers::Layers;
 use bigtpu_replay::{PlainLimits, Predictor, TaskKind};
-use bigtpu_timeline::{EngineId, Profile, Track};
+use bigtpu_timeline::{EngineEvents, EngineId, Profile};
 use serde::Serialize;
 
 use crate::chunk::Chunk;
@@ -69,7 +69,7 @@ pub(crate) struct WhatIfClass {
 /// The graph; `None` where the analysis has none. `offset`: added to device times it makes times of the page, ns; `track_of` says the tracks of
 /// engines.
 pub(crate) fn what_if(
-    input: &Input<'_, '_>,
+    input: &EmitterInput<'_, '_>,
     layers: Option<&Layers>,
     offset: i64,
     track_of: impl Fn(EngineId) -> Option<usize>,
@@ -122,7 +122,7 @@ fn number_of(predictor: &Predictor, engine: Engine, index: u32) -> usize {
 
 fn graph_chunks(predictor: &Predictor, profile: &Profile<'_>) -> (Chunk, Chunk) {
     let engines = predictor.engines();
-    let tracks: Vec<Option<&Track<'_>>> =
+    let tracks: Vec<Option<&EngineEvents<'_>>> =
         engines.iter().map(|(id, _)| profile.tracks().find(|t| t.engine_id == *id)).collect();
     let mut next: Vec<i64> = vec![0; engines.len()];
     let mut tasks = [

@@ -4,7 +4,7 @@ use bigtpu_timeline::Profile;
 
 use crate::number::six_digits;
 use crate::sheet::{Result, Sheet};
-use bigtpu_compat::Array;
+use bigtpu_compat::LaneArrays;
 
 const ARRAY: [&str; 7] = [
     "NPU NUM (lane)",
@@ -33,7 +33,7 @@ pub(crate) fn ddr_gbps(profile: &Profile<'_>) -> f64 {
 pub(crate) fn array_block(sheet: &mut Sheet<'_>, profile: &Profile<'_>, clock: f64) -> Result {
     let head = sheet.styles.head;
     sheet.headers(3, 1, ARRAY, head)?;
-    let array = Array::for_chip(profile);
+    let array = LaneArrays::for_chip(profile);
     let conv = array.lanes * array.channels * array.cube_positions * clock * 2.0 / 1000.0;
     let conv = (conv + 1e-9).floor();
     let vector = array.lanes * array.vector_positions * clock / 1000.0;

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use bigtpu_answers::{Analysis, Report};
 use bigtpu_compat::{DmaTotals, Edition, EngineSummary, TiuTotals};
-use bigtpu_emit::{Input, without_text};
+use bigtpu_emit::{EmitterInput, without_text};
 use bigtpu_replay::{CriticalPath, Segment};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{EngineEvents, Profile};
 use rayon::prelude::*;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook};
 
@@ -96,7 +96,7 @@ impl<'p, 'd> Book<'p, 'd> {
         }
         let table = &analysis.table;
         let chip = profile.chip;
-        let dma_totals = |track: &Track<'_>| {
+        let dma_totals = |track: &EngineEvents<'_>| {
             table.track(track).map_or_else(DmaTotals::default, |t| DmaTotals::add_up(chip, &t))
         };
         let (tiu, dma): (Vec<TiuTotals>, Vec<[DmaTotals; 2]>) = profile
@@ -112,7 +112,7 @@ impl<'p, 'd> Book<'p, 'd> {
             .unzip();
         let ports: Vec<DmaTotals> = profile.ports.par_iter().map(dma_totals).collect();
         let summary = EngineSummary::new(profile, &tiu, &dma, &ports);
-        let mut engines: Vec<(&Track<'d>, Vec<&Track<'d>>, Totals)> = Vec::new();
+        let mut engines: Vec<(&EngineEvents<'d>, Vec<&EngineEvents<'d>>, Totals)> = Vec::new();
         for ((core, tiu), [gdma, sdma]) in profile.cores.iter().zip(tiu).zip(dma) {
             let [tiu_track, gdma_track, sdma_track] = &core.tracks;
             // GDMA and SDMA share a register text, and so their columns.
@@ -155,7 +155,7 @@ impl<'p, 'd> Book<'p, 'd> {
     /// What the library says, or the system. The library panics where a temporary file can't be written.
     pub(crate) fn write(
         &self,
-        input: &Input<'_, '_>,
+        input: &EmitterInput<'_, '_>,
         dir: Option<&Path>,
         most_rows: u32,
         out: impl Write,

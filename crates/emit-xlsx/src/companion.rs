@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 
 use bigtpu_chip::Engine;
-use bigtpu_compat::Value;
+use bigtpu_compat::RecordValue;
 use bigtpu_measure::float_text;
 use bigtpu_output::{Csv, OutFile, OutputError, Text};
 
@@ -127,9 +127,9 @@ impl Line {
 impl RowCells for Line {
     type Error = Infallible;
 
-    fn address(&mut self, col: u16, value: &Value<'_>) -> Result<(), Infallible> {
+    fn address(&mut self, col: u16, value: &RecordValue<'_>) -> Result<(), Infallible> {
         match value {
-            Value::Int(n) => self.whole(col, *n),
+            RecordValue::Int(n) => self.whole(col, *n),
             other => self.value(col, &other.to_string()),
         }
     }
@@ -139,8 +139,11 @@ impl RowCells for Line {
     }
 
     fn gbps(&mut self, col: u16, x: Option<f64>) -> Result<(), Infallible> {
-        let text =
-            if self.is_cdma { Value::from(x).to_string() } else { float_text(x.unwrap_or(0.0)) };
+        let text = if self.is_cdma {
+            RecordValue::from(x).to_string()
+        } else {
+            float_text(x.unwrap_or(0.0))
+        };
         self.set(col, Cell::Text(text))
     }
 

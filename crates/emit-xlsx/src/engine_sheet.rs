@@ -4,7 +4,7 @@ use std::path::Path;
 
 use bigtpu_chip::Engine;
 use bigtpu_compat::Edition;
-use bigtpu_emit::Task;
+use bigtpu_emit::ProgressTask;
 use bigtpu_timeline::Profile;
 use rust_xlsxwriter::{ConditionalFormat2ColorScale, ConditionalFormat3ColorScale};
 
@@ -74,7 +74,7 @@ pub(crate) fn pack(
     (layers, marks): (Option<&Layers>, &StyleMarks),
     part: &Part<'_, '_, '_>,
     dir: Option<&Path>,
-    task: &dyn Task,
+    task: &dyn ProgressTask,
 ) -> Result<PackedPart> {
     let columns = &part.book.columns;
     let frame = Frame::parse(&sheet.xml)?;

@@ -1,6 +1,6 @@
 //! `Data Quality`: what became of every engine's records, and what was lost or doubtful.
 
-use bigtpu_timeline::{Completeness, Counts, Profile, Severity, Verdict};
+use bigtpu_timeline::{Completeness, CompletenessVerdict, Counts, Profile, Severity};
 use rust_xlsxwriter::utility::row_col_to_cell;
 
 use crate::number::whole;
@@ -44,12 +44,14 @@ fn completeness(sheet: &mut Sheet<'_>, row: u32, completeness: &Completeness) ->
     let name = verdict.name();
     sheet.text(row, 0, "Completeness")?;
     match verdict {
-        Verdict::Incomplete => sheet.styled(row, 1, name, sheet.styles.loss)?,
-        Verdict::Complete | Verdict::Unverified => sheet.text(row, 1, name)?,
+        CompletenessVerdict::Incomplete => sheet.styled(row, 1, name, sheet.styles.loss)?,
+        CompletenessVerdict::Complete | CompletenessVerdict::Unverified => {
+            sheet.text(row, 1, name)?
+        }
     }
     let mut behind = row + 1;
     // Losses are among the notes below.
-    if verdict == Verdict::Unverified {
+    if verdict == CompletenessVerdict::Unverified {
         for reason in completeness.reasons() {
             sheet.text(behind, 1, &reason.file_name())?;
             sheet.text(behind, 4, &reason.said().text)?;

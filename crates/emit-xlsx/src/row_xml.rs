@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 
-use bigtpu_compat::Value;
+use bigtpu_compat::RecordValue;
 
 use crate::number::{Shape, bandwidth, of_text, whole};
 use crate::rows::RowCells;
@@ -121,8 +121,8 @@ impl<'s> RowXml<'s> {
 impl RowCells for RowXml<'_> {
     type Error = Infallible;
 
-    fn address(&mut self, col: u16, value: &Value<'_>) -> Result<(), Infallible> {
-        if let Value::Int(n) = value {
+    fn address(&mut self, col: u16, value: &RecordValue<'_>) -> Result<(), Infallible> {
+        if let RecordValue::Int(n) = value {
             let is_shown = |shown: &Shown| matches!(shown, Shown::Address(m) if m == n);
             let put = |rest: &mut Vec<u8>, _: &_| put_text_cell(rest, b"", &format!("{n:#x}"));
             self.set(col, is_shown, || Shown::Address(*n), put);
@@ -366,7 +366,7 @@ mod tests {
             // Columns come in any order.
             for (col, cell) in (0..COLUMNS).zip(cells).rev() {
                 let Ok(()) = match cell {
-                    Given::Address(n) => line.address(col, &Value::Int(*n)),
+                    Given::Address(n) => line.address(col, &RecordValue::Int(*n)),
                     Given::Whole(n) => line.whole(col, *n),
                     Given::Gbps(x) => line.gbps(col, *x),
                     Given::Value(text) => line.value(col, text),

@@ -1,7 +1,9 @@
 //! An event as a row: the keys of its record in their columns.
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_compat::{Cell, CellField, INDEX, Kinds, Layout, Value, Values, belongs, owner_number};
+use bigtpu_compat::{
+    Cell, CellField, INDEX, Kinds, OwnValues, RecordLayout, RecordValue, belongs, owner_number,
+};
 use bigtpu_measure::{TrackCommand, TrackCommands, quotient};
 use bigtpu_timeline::Events;
 
@@ -37,7 +39,7 @@ pub(crate) trait RowCells {
     /// Why a cell can't be written.
     type Error;
     /// An address or a mask; its text is blank where the command has none.
-    fn address(&mut self, col: u16, value: &Value<'_>) -> Written<Self::Error>;
+    fn address(&mut self, col: u16, value: &RecordValue<'_>) -> Written<Self::Error>;
     /// A whole number.
     fn whole(&mut self, col: u16, n: i128) -> Written<Self::Error>;
     /// A bandwidth in GB/s; `None` where nothing was computed.
@@ -54,8 +56,8 @@ struct Seen<'a> {
     task: Option<i128>,
     operand: Option<i128>,
     result: Option<i128>,
-    direction: Option<Value<'a>>,
-    data_type: Option<Value<'a>>,
+    direction: Option<RecordValue<'a>>,
+    data_type: Option<RecordValue<'a>>,
 }
 
 impl<'b, 'd> Rows<'b, 'd> {
@@ -87,7 +89,7 @@ impl<'b, 'd> Rows<'b, 'd> {
         self.owner.be_of(&command, self.columns);
         let OfKind { before, after } =
             self.kinds.get_or_make(&command, |layout| OfKind::new(layout, self.columns));
-        let (mut seen, mut values) = (Seen::default(), Values::new(&command));
+        let (mut seen, mut values) = (Seen::default(), OwnValues::new(&command));
         for field in &*before {
             field.put_cell(cells, &mut values, &mut seen)?;
         }
@@ -163,7 +165,7 @@ struct OfKind<'a> {
 }
 
 impl<'a> OfKind<'a> {
-    fn new(layout: &Layout<'a>, columns: &Columns) -> Self {
+    fn new(layout: &RecordLayout<'a>, columns: &Columns) -> Self {
         let placed = |(prefix, fields): (&'static str, &[CellField<'a>])| {
             let placed = fields.iter().filter_map(|(key, cell)| {
                 let (col, kind) = columns.column(prefix, key)?;
@@ -180,7 +182,7 @@ impl<'a> Placed<'a> {
     fn put_cell<C: RowCells>(
         &self,
         cells: &mut C,
-        values: &mut Values<'_, '_, '_>,
+        values: &mut OwnValues<'_, '_, '_>,
         seen: &mut Seen<'a>,
     ) -> Written<C::Error> {
         let Self { col, kind, cell } = self;
@@ -196,7 +198,7 @@ impl<'a> Placed<'a> {
 struct Owner<'a> {
     number: Option<u32>,
     index: Option<(u16, Kind)>,
-    fields: Vec<(u16, Kind, Value<'a>)>,
+    fields: Vec<(u16, Kind, RecordValue<'a>)>,
 }
 
 impl<'a> Owner<'a> {
@@ -220,15 +222,15 @@ fn put<'a, C: RowCells>(
     cells: &mut C,
     col: u16,
     kind: Kind,
-    value: &Value<'a>,
+    value: &RecordValue<'a>,
     seen: &mut Seen<'a>,
 ) -> Written<C::Error> {
     match (kind, value) {
         (Kind::Direction, _) => seen.direction = Some(value.clone()),
         (Kind::DataType, _) => seen.data_type = Some(value.clone()),
         (Kind::Hex, value) => cells.address(col, value)?,
-        (Kind::Bandwidth, Value::Int(_)) => cells.gbps(col, None)?,
-        (_, Value::Int(n)) => {
+        (Kind::Bandwidth, RecordValue::Int(_)) => cells.gbps(col, None)?,
+        (_, RecordValue::Int(n)) => {
             match kind {
                 Kind::Task => seen.task = Some(*n),
                 Kind::Operand => seen.operand = Some(*n),
@@ -237,8 +239,8 @@ fn put<'a, C: RowCells>(
             }
             cells.whole(col, *n)?;
         }
-        (_, Value::Float(x)) => cells.gbps(col, Some(*x))?,
-        (_, Value::Text(text)) => cells.value(col, text)?,
+        (_, RecordValue::Float(x)) => cells.gbps(col, Some(*x))?,
+        (_, RecordValue::Text(text)) => cells.value(col, text)?,
     }
     Ok(())
 }

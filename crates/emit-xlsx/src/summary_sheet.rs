@@ -1,7 +1,7 @@
 //! `Engine Summary`: totals by core, then overall; what they mean; CDMA ports; where everything is.
 
 use bigtpu_chip::Engine;
-use bigtpu_compat::{DmaTotals, EngineSummary, Moved, Overlap, TypeTotals, mean_gbps};
+use bigtpu_compat::{DmaTotals, EngineSummary, Moved, OverlapShares, TypeTotals, mean_gbps};
 use bigtpu_measure::{percent, quotient};
 use bigtpu_timeline::Profile;
 use rust_xlsxwriter::Note;
@@ -100,7 +100,7 @@ fn header(sheet: &mut Sheet<'_>) -> Result {
     sheet.headers(HEADER_ROW, FIRST_COLUMN[3], cdma, styles.head_of(Engine::Cdma))
 }
 
-fn overlap_texts(overlap: &Overlap) -> Vec<String> {
+fn overlap_texts(overlap: &OverlapShares) -> Vec<String> {
     [overlap.tiu, overlap.parallelism, overlap.concurrency].map(|x| percent(x, 2)).to_vec()
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bigtpu_compat::Edition;
-use bigtpu_emit::{Emitter, Input};
+use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_messages::error_message;
 use bigtpu_output::{OutputError, Written};
 use rust_xlsxwriter::XlsxError;
@@ -81,7 +81,7 @@ impl Emitter for Workbook {
         "workbook"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> std::result::Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> std::result::Result<Vec<Written>, OutputError> {
         let Some(mut book) = Book::new(input.profile, input.analysis, self.layers.as_deref())
         else {
             return Ok(Vec::new());

@@ -9,7 +9,7 @@ use bigtpu_timeline::Profile;
 use crate::progress::Progress;
 
 /// What an emitter gets to see.
-pub struct Input<'a, 'd> {
+pub struct EmitterInput<'a, 'd> {
     /// The aligned events.
     pub profile: &'a Profile<'d>,
     /// What was derived from them.
@@ -47,7 +47,7 @@ pub trait Emitter: Send + Sync {
     ///
     /// # Errors
     /// [`OutputError`] when a file can't be written; none is then left half-written.
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError>;
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError>;
 }
 
 /// Makes an emitter from what the caller configured.

@@ -7,5 +7,5 @@ mod progress;
 pub mod report;
 
 pub use caught::{is_caught, without_text};
-pub use emitter::{Emitter, Input, Registry, SceneProvider};
-pub use progress::{Progress, Quiet, Task};
+pub use emitter::{Emitter, EmitterInput, Registry, SceneProvider};
+pub use progress::{Progress, ProgressTask, Quiet};

@@ -4,7 +4,7 @@
 use bigtpu_answers::{DumpIndex, Report};
 use bigtpu_output::{Json, OutputError, Written};
 
-use crate::{Emitter, Input};
+use crate::{Emitter, EmitterInput};
 
 /// Name of the file.
 pub const REPORT_FILE: &str = "report.json";
@@ -18,7 +18,7 @@ impl Emitter for JsonReport {
         "report"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let mut file = input.out.file(REPORT_FILE)?;
         file.append(&Json::in_file(&json(&input.analysis.report)))?;
         Ok(vec![file.commit()?])

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Alignment, Analysis, DumpIndex, DumpName, DumpRow, TimeLine};
 use bigtpu_emit::report::{index_json, read_index};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 use serde_json::{Value, json};
 use validate::violations;
 
@@ -18,7 +18,7 @@ fn root() -> PathBuf {
 
 fn row(case: &str, device: Option<u32>) -> DumpRow {
     let dump = Dump::open(&root().join("fixtures").join(case).join("dump")).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let analysis = Analysis::derive(&profile);
     let name = DumpName { name: case.into(), directory: case.into(), device, call: device };
     DumpRow::from_report(name, -7, &analysis.report)

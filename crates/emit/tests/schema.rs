@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::Analysis;
 use bigtpu_emit::report::{json, read_json};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 use serde_json::{Value, json};
 use validate::violations;
 
@@ -22,7 +22,7 @@ fn schema() -> Value {
 
 fn report(dump: &Path) -> String {
     let dump = Dump::open(dump).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     json(&Analysis::derive(&profile).report)
 }
 

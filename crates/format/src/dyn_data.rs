@@ -146,7 +146,7 @@ impl Word {
 
 /// What one or more words say.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Node<'a> {
+pub enum DynNode<'a> {
     /// NODE_SET or RVT_NODE_SET.
     Command {
         /// An RVT node: it takes no DYN_EXTRA item.
@@ -249,7 +249,7 @@ impl<'a> Words<'a> {
     ///   counted  r o p e 0C 0 0 0   the words behind the name are a part of it
     /// ```
     #[cold]
-    fn odd_name(&mut self, length: usize) -> Option<Node<'a>> {
+    fn odd_name(&mut self, length: usize) -> Option<DynNode<'a>> {
         let rest = self.content.get(self.at..)?;
         let name = rest.get(..length).unwrap_or(rest);
         let letters = rest.iter().take_while(|byte| matches!(byte, 0x20..0x7f)).count();
@@ -279,12 +279,12 @@ impl<'a> Words<'a> {
         }
         if self.has_one_bad_letter(length) {
             self.at += length.next_multiple_of(4).min(rest.len());
-            return Some(Node::OddFunc { text: String::from_utf8_lossy(name), counted: None });
+            return Some(DynNode::OddFunc { text: String::from_utf8_lossy(name), counted: None });
         }
         let has_same_end = end == length.next_multiple_of(4);
         let counted = has_same_end.then(|| String::from_utf8_lossy(name));
         self.at += end;
-        Some(Node::OddFunc { text: String::from_utf8_lossy(rest.get(..letters)?), counted })
+        Some(DynNode::OddFunc { text: String::from_utf8_lossy(rest.get(..letters)?), counted })
     }
 
     /// Whether a name of this length is text but for a letter before its last one. Of words that a wrong length makes letters of, more
@@ -305,7 +305,7 @@ impl<'a> Words<'a> {
 
     /// A kernel's name, or no known word where what follows is no text: a damaged word of another kind.
     #[cold]
-    fn name(&mut self, word: Word) -> Node<'a> {
+    fn name(&mut self, word: Word) -> DynNode<'a> {
         let rest = self.content.get(self.at..).unwrap_or(&[]);
         let length = usize::try_from(word.payload()).unwrap_or(usize::MAX);
         let is_control = |byte: &&u8| byte.is_ascii_control();
@@ -315,23 +315,23 @@ impl<'a> Words<'a> {
         }
         let controls = name.iter().filter(is_control).count();
         if name.len() >= FEWEST_NAME_BYTES && controls * BYTES_PER_CONTROL > name.len() {
-            return Node::Unknown(word);
+            return DynNode::Unknown(word);
         }
         match rest.get(..length) {
             Some(name) => {
                 self.at += length.next_multiple_of(4).min(rest.len());
-                Node::Func(String::from_utf8_lossy(name))
+                DynNode::Func(String::from_utf8_lossy(name))
             }
             None => {
                 self.at = self.content.len();
-                Node::Cut(NodeCut::Name)
+                DynNode::Cut(NodeCut::Name)
             }
         }
     }
 }
 
 impl<'a> Iterator for Words<'a> {
-    type Item = (usize, Node<'a>);
+    type Item = (usize, DynNode<'a>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -339,17 +339,17 @@ impl<'a> Iterator for Words<'a> {
         let word = self.word()?;
         let node = match word.kind() {
             WordKind::Func => self.name(word),
-            WordKind::NodeSet => Node::Command { rvt: false, word },
-            WordKind::RvtNodeSet => Node::Command { rvt: true, word },
+            WordKind::NodeSet => DynNode::Command { rvt: false, word },
+            WordKind::RvtNodeSet => DynNode::Command { rvt: true, word },
             WordKind::Des(engine) => match self.word() {
-                Some(count) => Node::Des { engine, key: word.payload(), count: count.0 },
-                None => Node::Cut(NodeCut::Node),
+                Some(count) => DynNode::Des { engine, key: word.payload(), count: count.0 },
+                None => DynNode::Cut(NodeCut::Node),
             },
-            WordKind::IdReset => Node::IdReset(word),
-            WordKind::BatchIdx => Node::Batch(word.payload()),
-            WordKind::FuncEnd => Node::FuncEnd,
-            WordKind::Skipped => Node::Skipped,
-            WordKind::Unknown => Node::Unknown(word),
+            WordKind::IdReset => DynNode::IdReset(word),
+            WordKind::BatchIdx => DynNode::Batch(word.payload()),
+            WordKind::FuncEnd => DynNode::FuncEnd,
+            WordKind::Skipped => DynNode::Skipped,
+            WordKind::Unknown => DynNode::Unknown(word),
         };
         Some((offset, node))
     }
@@ -391,10 +391,10 @@ mod tests {
         assert_eq!(
             nodes,
             [
-                (0, Node::Func("hello".into())),
-                (12, Node::Des { engine: 1, key: 77, count: 12 }),
-                (20, Node::Batch(3)),
-                (24, Node::Unknown(Word(99))),
+                (0, DynNode::Func("hello".into())),
+                (12, DynNode::Des { engine: 1, key: 77, count: 12 }),
+                (20, DynNode::Batch(3)),
+                (24, DynNode::Unknown(Word(99))),
             ]
         );
     }
@@ -409,7 +409,7 @@ mod tests {
             let block: Vec<u8> = words.iter().flat_map(|word| word.0.to_le_bytes()).collect();
             let nodes: Vec<_> = Words::new(&block).map(|(_, node)| node).collect();
             assert_eq!(nodes.len(), 40);
-            assert_eq!(nodes[5], Node::Unknown(words[5]));
+            assert_eq!(nodes[5], DynNode::Unknown(words[5]));
         }
     }
 
@@ -428,7 +428,9 @@ mod tests {
                 );
                 let mut nodes = Words::new(&block);
                 let (_, first) = nodes.next().unwrap();
-                let Node::OddFunc { text, counted } = &first else { panic!("{name}: {first:?}") };
+                let DynNode::OddFunc { text, counted } = &first else {
+                    panic!("{name}: {first:?}")
+                };
                 assert_eq!((text.as_ref(), nodes.count()), (name, 300), "bit {bit}");
                 let has_same_end = length.div_ceil(4) == name.len().div_ceil(4);
                 assert_eq!(counted.is_some(), has_same_end, "{name}, bit {bit}");
@@ -447,7 +449,7 @@ mod tests {
             block.extend(15u32.to_le_bytes());
             let nodes: Vec<_> = Words::new(&block).map(|(_, node)| node).collect();
             assert_eq!(nodes.len(), 2);
-            assert!(matches!(&nodes[0], Node::Func(name) if name.len() == 8), "letter {at}");
+            assert!(matches!(&nodes[0], DynNode::Func(name) if name.len() == 8), "letter {at}");
         }
     }
 
@@ -462,7 +464,7 @@ mod tests {
             block.extend(26u32.to_le_bytes());
             let nodes: Vec<_> = Words::new(&block).map(|(_, node)| node).collect();
             assert_eq!(nodes.len(), 2, "letter {at} {letter:x}");
-            let Node::OddFunc { text, counted: None } = &nodes[0] else { panic!("{nodes:?}") };
+            let DynNode::OddFunc { text, counted: None } = &nodes[0] else { panic!("{nodes:?}") };
             assert!(text.starts_with("matm") && text.ends_with("wn"), "{text}");
         }
     }
@@ -472,6 +474,6 @@ mod tests {
         let mut block = (400u32 << 7).to_le_bytes().to_vec();
         block.extend(b"abcd");
         let nodes: Vec<_> = Words::new(&block).map(|(_, n)| n).collect();
-        assert_eq!(nodes, [Node::Cut(NodeCut::Name)]);
+        assert_eq!(nodes, [DynNode::Cut(NodeCut::Name)]);
     }
 }

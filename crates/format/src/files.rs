@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use bigtpu_messages::error_message;
 
-use crate::mapped::{Access, FileBytes};
+use crate::mapped::{FileAccess, FileBytes};
 use crate::side_file::{read_found, too_long};
 use crate::{Error, Result};
 
@@ -21,14 +21,14 @@ use crate::{Error, Result};
 #[derive(Debug, Clone)]
 pub enum Files {
     /// On the disk.
-    Disk(Access),
+    Disk(FileAccess),
     /// In memory.
     Held(Arc<HeldFiles>),
 }
 
 impl Default for Files {
     fn default() -> Self {
-        Self::Disk(Access::Map)
+        Self::Disk(FileAccess::Map)
     }
 }
 

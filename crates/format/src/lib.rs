@@ -26,14 +26,14 @@ pub use dir::{
     DumpDir, GLOBAL_PROFILE, MAX_CORES, ProfileFile, find_dumps_in, find_dumps_near,
     is_compiled_model,
 };
-pub use dyn_data::{Node, NodeCut, Word, WordKind, Words};
+pub use dyn_data::{DynNode, NodeCut, Word, WordKind, Words};
 pub use dyn_extra::{EXTRA_HEAD_BYTES, ExtraItem, ExtraItems, ExtraKind, extra_head};
 pub use dyn_old::{OldItem, is_old_dyn_data, old_items};
 pub use error::{Error, Result};
 pub use files::{FileKind, Files, HeldFiles};
 pub use global::{Global, RecordCount};
 pub use kv::KvHeader;
-pub use mapped::{Access, FileBytes};
+pub use mapped::{FileAccess, FileBytes};
 pub use record::{
     Bm1684xDmaRecord, CdmaRecord, Cv184xTiuRecord, DmaRecord, DmaWideRecord, PmuRecord, PortThread,
     TiuRecord, TiuWideRecord, bytes_before_zero_record, record_bytes, records,

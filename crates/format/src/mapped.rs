@@ -10,7 +10,7 @@ use crate::{Error, Result};
 
 /// How a file's bytes come into memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Access {
+pub enum FileAccess {
     /// Mapped: pages are read when they are used. If the file is cut meanwhile, the system ends the process.
     #[default]
     Map,
@@ -34,7 +34,7 @@ impl FileBytes {
     ///
     /// # Errors
     /// [`Error::Io`] when the file cannot be opened, mapped or read, or is not a regular file.
-    pub(crate) fn open(path: &Path, access: Access) -> Result<Self> {
+    pub(crate) fn open(path: &Path, access: FileAccess) -> Result<Self> {
         let io = |source| Error::Io { path: path.to_owned(), source };
         let metadata = std::fs::metadata(path).map_err(io)?;
         if !metadata.is_file() {
@@ -43,7 +43,7 @@ impl FileBytes {
         if metadata.len() == 0 {
             return Ok(Self(Held::Read(Arc::default())));
         }
-        if access == Access::Read {
+        if access == FileAccess::Read {
             return std::fs::read(path).map(|bytes| Self(Held::Read(Arc::new(bytes)))).map_err(io);
         }
         let file = File::open(path).map_err(io)?;

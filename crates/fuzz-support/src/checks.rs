@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use bigtpu_chip::{Chip, Engine, StreamEnd, chips, walk};
-use bigtpu_command_cost::Model;
-use bigtpu_format::{BlockKind, ExtraItems, Global, KvHeader, Node, Words, blocks};
+use bigtpu_command_cost::CostModel;
+use bigtpu_format::{BlockKind, DynNode, ExtraItems, Global, KvHeader, Words, blocks};
 use bigtpu_host_trace::{HostTrace, ReadOptions, Span, Stats, nest};
 use bigtpu_simulate::compiled::{Bmodel, CommandFile};
 use bigtpu_simulate::{CoreFile, Program, program_of_files, program_of_subnets, simulate};
@@ -57,7 +57,7 @@ pub fn words(content: &[u8]) {
     for (at, node) in Words::new(content) {
         assert!(at >= next && at.is_multiple_of(4) && at + 4 <= content.len(), "node at {at}");
         next = at + 4;
-        if let Node::Func(name) | Node::OddFunc { text: name, .. } = node {
+        if let DynNode::Func(name) | DynNode::OddFunc { text: name, .. } = node {
             // Bytes that are no UTF-8 become one mark of three bytes each, at most.
             assert!(name.len() <= 3 * content.len());
         }
@@ -149,7 +149,7 @@ pub fn bmodel(file: &[u8]) {
         let clocks = Clocks::of_chip(chip, None);
         let program = program_of_subnets(chip, clocks, file, &stage.subnets, Path::new("bmodel"));
         if let Ok(program) = program {
-            simulated(program, &Model::compiled_in(chip));
+            simulated(program, &CostModel::compiled_in(chip));
         }
     }
 }
@@ -162,7 +162,7 @@ pub fn bmodel(file: &[u8]) {
 pub fn command_files(bytes: &[u8]) {
     let [pick, rest @ ..] = bytes else { return };
     let chip = &chips()[usize::from(*pick) % chips().len()];
-    commands_take(&Model::compiled_in(chip), rest);
+    commands_take(&CostModel::compiled_in(chip), rest);
 }
 
 /// Constants of `simulate --model`: what is read is the same after it was written again, and commands take the time that
@@ -174,10 +174,10 @@ pub fn command_files(bytes: &[u8]) {
 pub fn model(bytes: &[u8]) {
     let Some((length, rest)) = bytes.split_first_chunk::<4>() else { return };
     let (text, commands) = rest.split_at((u32::from_le_bytes(*length) as usize).min(rest.len()));
-    match Model::of_json(&String::from_utf8_lossy(text)) {
+    match CostModel::of_json(&String::from_utf8_lossy(text)) {
         Ok(model) => {
             let written = model.to_json();
-            let again = Model::of_json(&written.to_string()).expect("what was written is read");
+            let again = CostModel::of_json(&written.to_string()).expect("what was written is read");
             assert_eq!(again.to_json(), written);
             commands_take(&model, commands);
         }
@@ -186,7 +186,7 @@ pub fn model(bytes: &[u8]) {
 }
 
 /// Simulates command files with the model: the first byte is the length of the TIU's file in units of 16 bytes.
-fn commands_take(model: &Model, bytes: &[u8]) {
+fn commands_take(model: &CostModel, bytes: &[u8]) {
     let [length, commands @ ..] = bytes else { return };
     let tiu = commands.len().min(usize::from(*length) * 16);
     let file = |name: &str, range| CommandFile::of_name(name).map(|name| CoreFile { name, range });
@@ -200,7 +200,7 @@ fn commands_take(model: &Model, bytes: &[u8]) {
 }
 
 /// Every command of a program has times in order, or the program an error.
-fn simulated(program: Program<'_>, model: &Model) {
+fn simulated(program: Program<'_>, model: &CostModel) {
     let commands = program.len();
     match simulate(program, model) {
         Ok(simulation) => {

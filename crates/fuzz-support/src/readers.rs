@@ -12,10 +12,10 @@ use bigtpu_model::costs::{Costs, MeasuredRun, PartChoice};
 use bigtpu_model::graph::{Dimensions, Graph, read_ff, read_onnx};
 use bigtpu_output::{ByLibrary, MANIFEST_FILE, OutDir};
 use bigtpu_predict::pipeline::{
-    Cost, Plan, Report, Schedule, Transfers, plan_options, stage_range,
+    Cost, PipelineReport, Plan, Schedule, Transfers, plan_options, stage_range,
 };
 use bigtpu_session::Session;
-use bigtpu_timeline::Verdict;
+use bigtpu_timeline::CompletenessVerdict;
 use serde_json::Value;
 
 use crate::pipeline::sound;
@@ -118,7 +118,7 @@ pub fn plan(bytes: &[u8]) {
         let transfers = Transfers { comm: number("comm", 0), ..Transfers::default() };
         let uniform = Plan::uniform(schedule, stages, microbatches, cost);
         let plan = Plan { chunks, transfers, ..uniform };
-        match Report::simulate(&plan, None) {
+        match PipelineReport::simulate(&plan, None) {
             Ok(report) => {
                 assert!((0.0..=1.0).contains(&report.bubble_ratio), "{}", report.bubble_ratio);
                 assert!(report.events.iter().all(|event| event.end <= report.makespan));
@@ -258,6 +258,6 @@ pub fn iteration(bytes: &[u8]) {
     let ledger = &profile.ledger;
     assert!(profile.cores.len() <= profile.chip.core_num as usize, "{}", profile.cores.len());
     let verdict = ledger.completeness.verdict();
-    assert_eq!(verdict == Verdict::Incomplete, ledger.has_loss());
-    assert_eq!(verdict == Verdict::Complete, ledger.completeness.reasons().is_empty());
+    assert_eq!(verdict == CompletenessVerdict::Incomplete, ledger.has_loss());
+    assert_eq!(verdict == CompletenessVerdict::Complete, ledger.completeness.reasons().is_empty());
 }

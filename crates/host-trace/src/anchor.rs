@@ -1,7 +1,7 @@
 //! Which slices are shown, and which moments tie device time to host time (section 8.4).
 
 use crate::decimal::ExactNs;
-use crate::model::{HostTrace, Slice};
+use crate::model::{HostSlice, HostTrace};
 use crate::strings::StrId;
 
 /// The category of tpudnn's own slices.
@@ -67,7 +67,7 @@ impl Anchors {
 
 impl HostTrace {
     /// The slices to show and their positions in [`HostTrace::slices`]: all but the dropped names'.
-    pub fn kept_slices(&self) -> impl Iterator<Item = (usize, &Slice)> {
+    pub fn kept_slices(&self) -> impl Iterator<Item = (usize, &HostSlice)> {
         let dropped: Vec<StrId> =
             DROPPED_NAMES.iter().filter_map(|name| self.strings.lookup(name)).collect();
         self.slices.iter().enumerate().filter(move |(_, slice)| !dropped.contains(&slice.name))

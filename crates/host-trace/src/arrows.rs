@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{EventId, Flow, FlowPhase, HostTrace};
+use crate::model::{ArrowPoint, EventId, FlowPhase, HostTrace};
 use crate::strings::StrId;
 use crate::tally::Hidden;
 
@@ -102,7 +102,7 @@ impl HostTrace {
     /// The arrow between two points, if its start lies before its end, as viewers demand.
     fn arrow(&self, from: usize, to: usize) -> Option<Arrow> {
         let (start, end) = (self.flows.get(from)?, self.flows.get(to)?);
-        let slice = |flow: &Flow| self.slices.get(flow.slice? as usize);
+        let slice = |flow: &ArrowPoint| self.slices.get(flow.slice? as usize);
         let starts = slice(start).map_or(start.at_ns, |slice| slice.start_ns);
         let (begins, is_over) =
             slice(end).map_or((end.at_ns, end.at_ns), |slice| (slice.start_ns, slice.end_ns));

@@ -9,7 +9,7 @@ use crate::counters::Counters;
 use crate::error::EventError;
 use crate::fields::Fields;
 use crate::members::Members;
-use crate::model::{AsyncSlice, HostFile, HostTrace, Slice};
+use crate::model::{AsyncSlice, HostFile, HostSlice, HostTrace};
 use crate::pairs::{Mark, pair};
 use crate::places::Places;
 use crate::repair::repair;
@@ -116,7 +116,7 @@ impl Builder {
         let Self { trace, file, .. } = self;
         trace.complete_slices += trace.slices.len() - self.before.slices;
         let slices = pair(&self.marks, &mut trace.args);
-        trace.slices.extend(slices.pairs.iter().map(|&(begin, end_ns)| Slice {
+        trace.slices.extend(slices.pairs.iter().map(|&(begin, end_ns)| HostSlice {
             thread: begin.track,
             name: begin.name,
             cat: begin.cat,

@@ -68,10 +68,10 @@ pub use decimal::ExactNs;
 pub use decimal_parse::DecimalError;
 pub use error::{EventError, TraceError};
 pub use model::{
-    AsyncInstant, AsyncSlice, AsyncTrack, EventId, FileClock, Flow, FlowPhase, HostFile, HostTrace,
-    Instant, InstantKind, Process, Scope, Slice, Thread,
+    ArrowPoint, AsyncInstant, AsyncSlice, AsyncTrack, EventId, FileClock, FlowPhase, HostFile,
+    HostSlice, HostTrace, Instant, InstantKind, Process, Scope, Thread,
 };
-pub use nesting::{Edge, Span, keep_outermost, nest};
+pub use nesting::{SliceEdge, Span, keep_outermost, nest};
 pub use read::ReadOptions;
 pub use source::{FREE_BYTES, MOST_FOLD};
 pub use stats::{BadEvent, Stats, Warning};

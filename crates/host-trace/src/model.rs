@@ -27,7 +27,7 @@ pub struct HostTrace {
     /// Threads, in order of first mention.
     pub threads: Vec<Thread>,
     /// Slices, by file: first those of `X` events in file order, then `B`/`E` pairs in the order of their `B`.
-    pub slices: Vec<Slice>,
+    pub slices: Vec<HostSlice>,
     /// How many slices are of `X` events.
     pub complete_slices: usize,
     /// Instants, in file order.
@@ -35,7 +35,7 @@ pub struct HostTrace {
     /// Counters, in order of first mention.
     pub counters: Vec<Counter>,
     /// Flow points, in file order.
-    pub flows: Vec<Flow>,
+    pub flows: Vec<ArrowPoint>,
     /// Tracks of asynchronous events, in order of first mention.
     pub async_tracks: Vec<AsyncTrack>,
     /// `b`/`e` and `S`/`F` pairs, in the order of their begins.
@@ -116,7 +116,7 @@ pub struct Thread {
 
 /// Something that took time on a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slice {
+pub struct HostSlice {
     /// Its thread.
     pub thread: u32,
     /// Its name.
@@ -251,7 +251,7 @@ pub enum FlowPhase {
 
 /// One point of an arrow between slices. Points of one arrow share category, name and id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flow {
+pub struct ArrowPoint {
     /// The arrow's id.
     pub id: EventId,
     /// When, ns.

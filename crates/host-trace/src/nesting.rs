@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 
 use bigtpu_output::lanes::{FREE, LaneTree};
 
-use crate::model::{AsyncSlice, Slice};
+use crate::model::{AsyncSlice, HostSlice};
 
 /// When a slice starts and ends, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub struct Span {
     pub end_ns: i64,
 }
 
-impl From<&Slice> for Span {
-    fn from(slice: &Slice) -> Self {
+impl From<&HostSlice> for Span {
+    fn from(slice: &HostSlice) -> Self {
         Self { start_ns: slice.start_ns, end_ns: slice.end_ns }
     }
 }
@@ -33,7 +33,7 @@ impl From<&AsyncSlice> for Span {
 
 /// The begin or the end of a slice in its lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct SliceEdge {
     /// The slice's position in what was given.
     pub slice: usize,
     /// When, ns.
@@ -66,7 +66,7 @@ pub fn keep_outermost<T>(all: &mut Vec<T>, span_of: impl Fn(&T) -> (i64, i64)) {
 /// begins (a slice of no duration begins and ends after the other ends) and parents begin before
 /// their children. Takes O(n log n) time.
 #[must_use]
-pub fn nest(spans: &[Span]) -> Vec<Vec<Edge>> {
+pub fn nest(spans: &[Span]) -> Vec<Vec<SliceEdge>> {
     let mut order: Vec<(i64, Reverse<i64>, usize)> = spans
         .iter()
         .enumerate()
@@ -86,7 +86,7 @@ pub fn nest(spans: &[Span]) -> Vec<Vec<Edge>> {
 
 #[derive(Default)]
 struct Lane {
-    edges: Vec<Edge>,
+    edges: Vec<SliceEdge>,
     /// Open slices and their ends, the innermost last.
     open: Vec<(usize, i64)>,
 }
@@ -105,7 +105,7 @@ impl Layout {
             self.lanes.resize_with(place + 1, Lane::default);
         }
         if let Some(lane) = self.lanes.get_mut(place) {
-            lane.edges.push(Edge { slice, at_ns: start, begin: true });
+            lane.edges.push(SliceEdge { slice, at_ns: start, begin: true });
             lane.open.push((slice, end));
         }
         self.tree.set(place, end);
@@ -124,7 +124,7 @@ impl Layout {
             };
             // A lane's innermost slice is the one that ends first.
             if let Some((slice, end)) = lane.open.pop() {
-                lane.edges.push(Edge { slice, at_ns: end, begin: false });
+                lane.edges.push(SliceEdge { slice, at_ns: end, begin: false });
             }
             self.tree.set(place, lane.open.last().map_or(FREE, |&(_, end)| end));
         }

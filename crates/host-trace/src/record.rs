@@ -8,7 +8,7 @@ use crate::decimal_parse::DecimalError;
 use crate::error::EventError;
 use crate::fields::{Fields, text, time};
 use crate::metadata;
-use crate::model::{AsyncInstant, Flow, FlowPhase, Instant, InstantKind, Scope, Slice};
+use crate::model::{ArrowPoint, AsyncInstant, FlowPhase, HostSlice, Instant, InstantKind, Scope};
 use crate::pairs::Mark;
 use crate::places::Places;
 use crate::strings::StrId;
@@ -71,7 +71,7 @@ impl Builder {
             .checked_add(&dur.unwrap_or_default())
             .ok_or(EventError::Time { field: "dur", why: DecimalError::OutOfRange })?;
         let (name, cat) = (text(event.name), text(event.cat));
-        let slice = Slice {
+        let slice = HostSlice {
             thread: self.places.thread(&mut self.trace, event)?,
             name: self.trace.strings.name(&name),
             cat: self.trace.strings.name(&cat),
@@ -149,7 +149,7 @@ impl Builder {
     }
 
     fn flow(&mut self, event: &Fields<'_>, phase: FlowPhase) -> Result<Args, EventError> {
-        let flow = Flow {
+        let flow = ArrowPoint {
             at_ns: start(event)?.trunc_ns(),
             id: Places::id(&mut self.trace, event).ok_or(EventError::Missing("id"))?,
             thread: self.places.thread(&mut self.trace, event)?,

@@ -1,7 +1,7 @@
 //! Properties of the layout of slices in lanes.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use bigtpu_host_trace::{Edge, Span, nest};
+use bigtpu_host_trace::{SliceEdge, Span, nest};
 use proptest::prelude::*;
 
 fn span((start_ns, duration): (i64, i64)) -> Span {
@@ -14,7 +14,7 @@ fn spans(pairs: &[(i64, i64)]) -> Vec<Span> {
 
 /// Each lane as text: `+2` begins slice 2, `-2` ends it.
 fn text(pairs: &[(i64, i64)]) -> Vec<String> {
-    let edge = |edge: &Edge| format!("{}{}", if edge.begin { '+' } else { '-' }, edge.slice);
+    let edge = |edge: &SliceEdge| format!("{}{}", if edge.begin { '+' } else { '-' }, edge.slice);
     nest(&spans(pairs))
         .iter()
         .map(|lane| lane.iter().map(edge).collect::<Vec<_>>().join(" "))
@@ -82,7 +82,7 @@ fn check(spans: &[Span]) -> Result<(), TestCaseError> {
         let mut stack: Vec<usize> = Vec::new();
         for pair in lane.windows(2) {
             prop_assert!(pair[0].at_ns <= pair[1].at_ns, "time goes back");
-            let flat = |edge: &Edge| spans[edge.slice].start_ns == spans[edge.slice].end_ns;
+            let flat = |edge: &SliceEdge| spans[edge.slice].start_ns == spans[edge.slice].end_ns;
             if pair[0].at_ns == pair[1].at_ns && pair[0].begin && !pair[1].begin {
                 prop_assert!(
                     pair[0].slice == pair[1].slice && flat(&pair[0]),

@@ -1,7 +1,7 @@
 //! Where a transfer reads and writes.
 
 use bigtpu_chip::{Command, Family, OpCode, OpTable, Register, Slot};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{EngineEvents, Profile};
 
 /// The addresses of a DMA or CDMA command's full bits, in bytes, tags of memories included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,7 +78,7 @@ impl SourceField {
 #[derive(Debug, Clone)]
 pub struct AddressReader<'p, 'd> {
     profile: &'p Profile<'d>,
-    track: &'p Track<'d>,
+    track: &'p EngineEvents<'d>,
     /// `None` of a port: its commands are in the files of several cores.
     file: Option<&'d [u8]>,
     ops: &'static OpTable,
@@ -168,7 +168,7 @@ impl Fields {
 impl<'p, 'd> AddressReader<'p, 'd> {
     /// Makes a reader for a track of the profile.
     #[must_use]
-    pub fn new(profile: &'p Profile<'d>, track: &'p Track<'d>) -> Self {
+    pub fn new(profile: &'p Profile<'d>, track: &'p EngineEvents<'d>) -> Self {
         let ops = profile.chip.ops(track.engine_id.engine);
         Self { profile, track, file: profile.command_file(track), ops, last: None }
     }

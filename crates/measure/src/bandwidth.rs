@@ -3,7 +3,7 @@
 mod any;
 mod serial;
 
-use bigtpu_timeline::{Core, Profile, Track};
+use bigtpu_timeline::{Core, EngineEvents, Profile};
 
 use crate::{CommandTable, Shown, TrackCommands};
 use any::AnySum;
@@ -49,7 +49,11 @@ impl<'p, 'd> Bandwidth<'p, 'd> {
 
     /// The steps of a CDMA port.
     #[must_use]
-    pub fn of_port(profile: &'p Profile<'d>, table: &'p CommandTable, port: &'p Track<'d>) -> Self {
+    pub fn of_port(
+        profile: &'p Profile<'d>,
+        table: &'p CommandTable,
+        port: &'p EngineEvents<'d>,
+    ) -> Self {
         Self::of_tracks(profile, table, &[port])
     }
 
@@ -67,7 +71,7 @@ impl<'p, 'd> Bandwidth<'p, 'd> {
     fn of_tracks(
         profile: &'p Profile<'d>,
         table: &'p CommandTable,
-        tracks: &[&'p Track<'d>],
+        tracks: &[&'p EngineEvents<'d>],
     ) -> Self {
         let commands = tracks.iter().filter_map(|track| table.commands(profile, track));
         let commands: Vec<_> = commands.filter(|commands| !commands.is_empty()).collect();

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use bigtpu_timeline::Tag;
 use foldhash::fast::RandomState;
 
-use crate::Kind;
+use crate::CommandKind;
 use crate::engine_track::EngineTrack;
-use crate::model::Model;
+use crate::model::DumpModel;
 use crate::sweep::{Accumulator, Block, Works};
 
 /// What commands of a cell of a track have in common.
@@ -32,18 +32,18 @@ pub fn size_bits(amount: u64) -> u32 {
 pub(crate) struct CellFacts<'a> {
     tags: ScopelessTags<'a>,
     works: Works,
-    kinds: &'a [Kind],
+    kinds: &'a [CommandKind],
 }
 
 impl<'a> CellFacts<'a> {
-    pub(crate) fn new(model: &Model<'a>) -> Self {
+    pub(crate) fn new(model: &DumpModel<'a>) -> Self {
         // All tracks count in the same kinds.
         let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
         Self { tags: ScopelessTags::collect(model.tags), works: Works::collect(model), kinds }
     }
 
     /// Kind and tag of a cell.
-    pub(crate) fn of_key(&self, key: CellKey) -> Option<(&'a Kind, &'a Tag)> {
+    pub(crate) fn of_key(&self, key: CellKey) -> Option<(&'a CommandKind, &'a Tag)> {
         self.kinds.get(key.kind as usize).zip(self.tags.tags.get(key.tag as usize).copied())
     }
 }

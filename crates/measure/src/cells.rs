@@ -2,19 +2,19 @@
 
 use bigtpu_timeline::{EngineId, Tag};
 
-use crate::Kind;
+use crate::CommandKind;
 use crate::cell_blocks::{BlockNumbers, CellFacts, CellKey, CellSum, TrackCells};
 use crate::margins::{Margins, Pairs};
-use crate::model::Model;
+use crate::model::DumpModel;
 use crate::sweep::sweep;
 
 /// Commands of one track, kind, kernel, batch, mode, and bits of the number of bytes. System commands are in none.
 #[derive(Debug, Clone)]
-pub struct Cell<'a> {
+pub struct TotalsCell<'a> {
     /// The track.
     pub engine_id: EngineId,
     /// What its commands are.
-    pub kind: &'a Kind,
+    pub kind: &'a CommandKind,
     /// Its scope means nothing: that of other commands may be another one.
     pub tag: &'a Tag,
     key: CellKey,
@@ -26,7 +26,7 @@ pub struct Cell<'a> {
     pub total_ns: i64,
 }
 
-impl<'a> Cell<'a> {
+impl<'a> TotalsCell<'a> {
     fn from_sum(facts: &CellFacts<'a>, engine_id: EngineId, sum: &CellSum) -> Option<Self> {
         let &CellSum { key, count, bytes, total_ns } = sum;
         let (kind, tag) = facts.of_key(key)?;
@@ -54,7 +54,7 @@ impl<'a> Cell<'a> {
 /// All cells of a model.
 #[derive(Debug, Clone)]
 pub struct Cells<'a> {
-    cells: Vec<Cell<'a>>,
+    cells: Vec<TotalsCell<'a>>,
     /// The cells of the events of each block, until the durations are sorted.
     blocks: Vec<CellsOfBlock>,
     /// In order.
@@ -97,7 +97,7 @@ impl CellDurations {
 
 impl<'a> Cells<'a> {
     /// Collects the cells of all tracks, in parallel.
-    pub fn collect(model: &Model<'a>) -> Self {
+    pub fn collect(model: &DumpModel<'a>) -> Self {
         let facts = CellFacts::new(model);
         let mut cells = Self::of_tracks(model, &facts, sweep::<TrackCells<true>>(model, &facts));
         cells.sort_durations(model);
@@ -105,14 +105,14 @@ impl<'a> Cells<'a> {
     }
 
     /// Collects the cells of all tracks without durations, for callers that need sums only.
-    pub fn without_durations(model: &Model<'a>) -> Self {
+    pub fn without_durations(model: &DumpModel<'a>) -> Self {
         let facts = CellFacts::new(model);
         Self::of_tracks(model, &facts, sweep::<TrackCells<false>>(model, &facts))
     }
 
     /// Builds the cells from what a pass found of each track; the durations are still to be sorted.
     pub(crate) fn of_tracks<const DURATIONS: bool>(
-        model: &Model<'a>,
+        model: &DumpModel<'a>,
         facts: &CellFacts<'a>,
         tracks: Vec<Option<TrackCells<DURATIONS>>>,
     ) -> Self {
@@ -123,7 +123,7 @@ impl<'a> Cells<'a> {
             let Some(track) = track else { continue };
             let first = cells.len() as u32;
             cells.extend(
-                track.sums.iter().filter_map(|sum| Cell::from_sum(facts, own.engine_id, sum)),
+                track.sums.iter().filter_map(|sum| TotalsCell::from_sum(facts, own.engine_id, sum)),
             );
             let of_block = |numbers| CellsOfBlock { track: place, first, numbers };
             blocks.extend(track.blocks.into_iter().map(of_block));
@@ -134,7 +134,7 @@ impl<'a> Cells<'a> {
 
     /// Sorts the durations, without which commands can't be grouped. `model`: that of the cells. This takes 16 bytes for each command
     /// for a moment, and 8 from then on.
-    pub fn sort_durations(&mut self, model: &Model<'a>) {
+    pub fn sort_durations(&mut self, model: &DumpModel<'a>) {
         let blocks = std::mem::take(&mut self.blocks);
         let mut durations = CellDurations::default();
         durations.short.reserve_exact(self.cells.iter().map(|cell| cell.count).sum());
@@ -148,7 +148,7 @@ impl<'a> Cells<'a> {
     }
 
     /// The cells.
-    pub fn iter(&self) -> std::slice::Iter<'_, Cell<'a>> {
+    pub fn iter(&self) -> std::slice::Iter<'_, TotalsCell<'a>> {
         self.cells.iter()
     }
 

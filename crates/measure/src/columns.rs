@@ -3,7 +3,7 @@
 use bigtpu_timeline::Narrow;
 
 use crate::dependence::Dependence;
-use bigtpu_chip::Message;
+use bigtpu_chip::SyncMessage;
 
 /// One track's columns, next to those of its [`bigtpu_timeline::Events`].
 ///
@@ -23,7 +23,7 @@ pub struct Columns {
     pub(crate) stalls: Narrow<u64, u32>,
     pub(crate) dependence: Vec<u32>,
     /// Messages of sends and waits whose full bits are known, by event.
-    pub messages: Vec<(u32, Message)>,
+    pub messages: Vec<(u32, SyncMessage)>,
 }
 
 impl Columns {
@@ -53,7 +53,7 @@ impl Columns {
     }
 
     /// The message of an event.
-    pub(crate) fn message(&self, i: usize) -> Option<Message> {
+    pub(crate) fn message(&self, i: usize) -> Option<SyncMessage> {
         let event = u32::try_from(i).ok()?;
         let place = self.messages.binary_search_by_key(&event, |(event, _)| *event).ok()?;
         self.messages.get(place).map(|(_, message)| *message)

@@ -2,11 +2,11 @@
 
 use bigtpu_chip::Engine;
 
-use crate::kind::Kind;
+use crate::kind::CommandKind;
 
 /// What commands ask of the cores that run them. Ports have their own links and count as commands only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Demand {
+pub struct CoreDemand {
     /// Commands, system commands left out.
     pub commands: u64,
     /// Commands whose full bits are known.
@@ -29,9 +29,9 @@ pub struct Demand {
     pub l2m_bytes: u64,
 }
 
-impl Demand {
+impl CoreDemand {
     /// Adds `count` commands of a kind, whose records count so many bytes.
-    pub fn add(&mut self, kind: &Kind, count: u64, bytes: u64) {
+    pub fn add(&mut self, kind: &CommandKind, count: u64, bytes: u64) {
         if !kind.activity.is_work() {
             return;
         }

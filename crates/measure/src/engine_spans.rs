@@ -3,7 +3,7 @@
 use bigtpu_timeline::Tag;
 
 use crate::engine_track::EngineTrack;
-use crate::model::Model;
+use crate::model::DumpModel;
 use crate::span_list::SpanList;
 use crate::spans::Spans;
 use crate::sweep::{Accumulator, Block, Works};
@@ -16,7 +16,7 @@ pub(crate) struct SpanFacts<'a> {
 }
 
 impl<'a> SpanFacts<'a> {
-    pub(crate) fn new(model: &Model<'a>) -> Self {
+    pub(crate) fn new(model: &DumpModel<'a>) -> Self {
         Self { tags: model.tags, works: Works::collect(model) }
     }
 
@@ -269,7 +269,7 @@ mod tests {
             let facts = SpanFacts::new(&model);
             let track = &model.tracks[0];
             let of = |is_work: bool| {
-                let own = move |e: &crate::Event<'_>| e.kind.activity.is_work() == is_work;
+                let own = move |e: &crate::MeasuredEvent<'_>| e.kind.activity.is_work() == is_work;
                 Spans::union(model.events(track).filter(own).map(|e| (e.start, e.end)))
             };
             let (time, launches) = EngineSpans::of_track(&facts, track).finish();

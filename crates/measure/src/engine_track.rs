@@ -4,8 +4,8 @@ use bigtpu_timeline::{EngineId, Events};
 
 use crate::columns::Columns;
 use crate::dependence::Dependence;
-use crate::kind::Kind;
-use bigtpu_chip::Message;
+use crate::kind::CommandKind;
+use bigtpu_chip::SyncMessage;
 
 /// One engine's events: times, ids and tags in `events`, all else in `columns` and `kinds`.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +17,8 @@ pub struct EngineTrack<'a> {
     /// Kinds, bytes, stalls, messages, dependences.
     pub columns: &'a Columns,
     /// What the kind column counts in.
-    pub kinds: &'a [Kind],
-    /// Its times are on the common time line: see [`bigtpu_timeline::Track::is_placed`].
+    pub kinds: &'a [CommandKind],
+    /// Its times are on the common time line: see [`bigtpu_timeline::EngineEvents::is_placed`].
     pub is_placed: bool,
     /// A sync pair binds its clock to a core: of a CDMA port. The engines of a core share one clock.
     pub has_sync_pair: bool,
@@ -41,13 +41,13 @@ impl<'a> EngineTrack<'a> {
     /// An event's kind; `None` where the track has no such event.
     #[must_use]
     #[inline]
-    pub fn kind(&self, i: usize) -> Option<&'a Kind> {
+    pub fn kind(&self, i: usize) -> Option<&'a CommandKind> {
         self.kinds.get(*self.columns.kind.get(i)? as usize)
     }
 
     /// The kinds of all events, in the engine's order.
     #[inline]
-    pub fn event_kinds(&self) -> impl Iterator<Item = &'a Kind> + use<'a> {
+    pub fn event_kinds(&self) -> impl Iterator<Item = &'a CommandKind> + use<'a> {
         let kinds = self.kinds;
         self.columns.kind.iter().filter_map(move |&kind| kinds.get(kind as usize))
     }
@@ -88,7 +88,7 @@ impl<'a> EngineTrack<'a> {
 
     /// The message of a send or wait whose full bits are known.
     #[must_use]
-    pub fn message(&self, i: usize) -> Option<Message> {
+    pub fn message(&self, i: usize) -> Option<SyncMessage> {
         self.columns.message(i)
     }
 }

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 /// A wait that a send released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Flow {
+pub struct SyncFlow {
     /// Track and index of the send.
     pub send: (EngineId, usize),
     /// Track and index of the wait.
@@ -103,10 +103,11 @@ impl Flows {
     }
 
     /// The pairs: by round, then by send.
-    pub fn pairs(&self) -> impl Iterator<Item = Flow> {
+    pub fn pairs(&self) -> impl Iterator<Item = SyncFlow> {
         self.rounds().flat_map(|round| {
             let Round { message, .. } = round;
-            let of_send = move |send| round.waits().map(move |wait| Flow { send, wait, message });
+            let of_send =
+                move |send| round.waits().map(move |wait| SyncFlow { send, wait, message });
             round.sends().flat_map(of_send)
         })
     }

@@ -6,10 +6,10 @@ use bigtpu_chip::Engine;
 use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::cells::{Cell, Cells};
+use crate::cells::{Cells, TotalsCell};
 use crate::distribution::Distribution;
 use crate::margins::{Side, Sum};
-use crate::model::Model;
+use crate::model::DumpModel;
 use crate::{quotient, ratio, round4};
 use ranks::Seen;
 
@@ -79,8 +79,8 @@ impl Key {
     }
 
     /// A cell's value.
-    fn value<'a>(self, model: &Model<'a>, cell: &Cell<'a>) -> Value<'a> {
-        let Cell { engine_id: place, kind, tag, .. } = cell;
+    fn value<'a>(self, model: &DumpModel<'a>, cell: &TotalsCell<'a>) -> Value<'a> {
+        let TotalsCell { engine_id: place, kind, tag, .. } = cell;
         match self {
             Self::Kernel => Value::Text(tag.kernel.map_or("", |k| model.kernel_name(k))),
             Self::Opcode => Value::Texts(kind.function_type, &kind.function_name),
@@ -120,7 +120,7 @@ impl Value<'_> {
 
 /// Commands that are alike. System commands are in none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Group {
+pub struct AlikeCommands {
     /// What they have in common, in the order of the keys that were asked for; empty where not known.
     pub values: Vec<String>,
     /// Commands.
@@ -149,12 +149,12 @@ pub struct Group {
 }
 
 /// Groups all commands but system commands by `keys`: those that took longest first. `cells` are those of the model.
-pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<Group> {
+pub fn groups_of<'a>(model: &DumpModel<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<AlikeCommands> {
     let mut numbers: HashMap<Vec<Value<'_>>, u32> = HashMap::default();
     let mut sums: Vec<Sum> = Vec::new();
     let mut values = Vec::with_capacity(keys.len());
     // Adds commands to their group, and returns its number.
-    let mut add = |cell: &Cell<'a>, own: &Sum| {
+    let mut add = |cell: &TotalsCell<'a>, own: &Sum| {
         values.clear();
         values.extend(keys.iter().map(|key| key.value(model, cell)));
         let number = numbers.get(values.as_slice()).copied().unwrap_or_else(|| {
@@ -187,12 +187,12 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
     };
     let distributions: Vec<Distribution> =
         sums.iter().zip(&seen).map(|(sum, seen)| seen.distribution(sum)).collect();
-    let mut groups: Vec<Group> = numbers
+    let mut groups: Vec<AlikeCommands> = numbers
         .into_iter()
         .filter_map(|(values, number)| {
             let (sum, durations) =
                 (sums.get(number as usize)?, distributions.get(number as usize)?);
-            Some(Group::new(values.into_iter().map(Value::text).collect(), sum, *durations))
+            Some(AlikeCommands::new(values.into_iter().map(Value::text).collect(), sum, *durations))
         })
         .collect();
     let all: i64 = groups.iter().map(|group| group.total_ns).sum();
@@ -203,7 +203,7 @@ pub fn groups_of<'a>(model: &Model<'a>, cells: &Cells<'a>, keys: &[Key]) -> Vec<
     groups
 }
 
-impl Group {
+impl AlikeCommands {
     /// Its share waits for the others.
     fn new(values: Vec<String>, sum: &Sum, durations: Distribution) -> Self {
         let &Sum { count, engine_ns, ops, uarch_ops, bytes } = sum;
@@ -248,7 +248,7 @@ mod tests {
     use crate::percentile::nearest_rank;
     use crate::planted::Planted;
 
-    fn groups(model: &Model<'_>, keys: &[Key]) -> Vec<Group> {
+    fn groups(model: &DumpModel<'_>, keys: &[Key]) -> Vec<AlikeCommands> {
         groups_of(model, &Cells::collect(model), keys)
     }
 

@@ -1,13 +1,13 @@
 //! Kernel slices: runs of events of one kernel launch, in time order (section 8.3).
 
-use bigtpu_timeline::{Events, Profile, Tag, Track};
+use bigtpu_timeline::{EngineEvents, Events, Profile, Tag};
 use foldhash::HashSet;
 
 use crate::kernels::KernelSlice;
 
 /// Kernel slices of the given tracks together (a core's engines, or one port), in time order.
 #[must_use]
-pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<KernelSlice> {
+pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&EngineEvents<'_>]) -> Vec<KernelSlice> {
     let mut slices = Slices::collect(profile);
     if !profile.tags.iter().any(|tag| has_name(profile, *tag)) {
         return slices.finish();
@@ -21,7 +21,7 @@ pub fn kernel_slices(profile: &Profile<'_>, tracks: &[&Track<'_>]) -> Vec<Kernel
 }
 
 /// Adds the events of tracks by start, end and track.
-fn sort(profile: &Profile<'_>, tracks: &[&Track<'_>], slices: &mut Slices<'_, '_>) {
+fn sort(profile: &Profile<'_>, tracks: &[&EngineEvents<'_>], slices: &mut Slices<'_, '_>) {
     let rows = tracks.iter().flat_map(|track| {
         let Events { start, end, tag, .. } = &track.events;
         start.iter().zip(end).zip(tag).map(|((start, end), tag)| (*start, *end, *tag))
@@ -96,7 +96,7 @@ impl<'a> Rest<'a> {
 }
 
 /// Adds the events of tracks that are in order: as many events at a time as have the same tag.
-fn merge(profile: &Profile<'_>, tracks: &[&Track<'_>], slices: &mut Slices<'_, '_>) {
+fn merge(profile: &Profile<'_>, tracks: &[&EngineEvents<'_>], slices: &mut Slices<'_, '_>) {
     let mut rests: Vec<Rest<'_>> =
         tracks.iter().map(|track| Rest::find(profile, &track.events)).collect();
     loop {

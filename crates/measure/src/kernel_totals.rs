@@ -2,10 +2,10 @@
 
 use bigtpu_timeline::Tag;
 
-use crate::cells::{Cell, Cells};
-use crate::demand::Demand;
+use crate::cells::{Cells, TotalsCell};
+use crate::demand::CoreDemand;
 use crate::kernels::KernelSlice;
-use crate::model::Model;
+use crate::model::DumpModel;
 use crate::percentile::Durations;
 
 /// Totals of a kernel function over all its launches.
@@ -34,7 +34,7 @@ pub struct KernelTotals {
     /// Bytes moved otherwise.
     pub other_bytes: u64,
     /// What its commands asked of the cores.
-    pub demand: Demand,
+    pub demand: CoreDemand,
 }
 
 impl KernelTotals {
@@ -57,7 +57,7 @@ impl KernelTotals {
         self.first_start = self.first_start.min(slice.start);
     }
 
-    fn add(&mut self, cell: &Cell<'_>) {
+    fn add(&mut self, cell: &TotalsCell<'_>) {
         let (kind, count) = (cell.kind, cell.count as u64);
         self.busy_ns[kind.engine as usize] += cell.total_ns;
         self.demand.add(kind, count, cell.bytes);
@@ -69,7 +69,7 @@ impl KernelTotals {
 
 /// Totals of all kernel functions that were launched, those that took longest first. `cells` are those of the model.
 #[must_use]
-pub fn kernel_totals(model: &Model<'_>, cells: &Cells<'_>) -> Vec<KernelTotals> {
+pub fn kernel_totals(model: &DumpModel<'_>, cells: &Cells<'_>) -> Vec<KernelTotals> {
     let mut totals: Vec<KernelTotals> = (0..model.kernels.len() as u32)
         .map(|kernel| KernelTotals { kernel, first_start: i64::MAX, ..KernelTotals::default() })
         .collect();
@@ -115,7 +115,7 @@ pub fn kernel_totals(model: &Model<'_>, cells: &Cells<'_>) -> Vec<KernelTotals> 
 }
 
 /// How many events have each of the model's tags.
-fn events_by_tag(model: &Model<'_>) -> Vec<u64> {
+fn events_by_tag(model: &DumpModel<'_>) -> Vec<u64> {
     let mut events = vec![0; model.tags.len()];
     let mut add = |tag: u32, count: u64| {
         if let Some(events) = events.get_mut(tag as usize) {
@@ -143,7 +143,7 @@ mod tests {
     use crate::planted::Planted;
     use bigtpu_chip::Engine;
 
-    fn kernel_totals(model: &Model<'_>) -> Vec<KernelTotals> {
+    fn kernel_totals(model: &DumpModel<'_>) -> Vec<KernelTotals> {
         super::kernel_totals(model, &Cells::collect(model))
     }
 
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!((long.launches.total(), long.launches.count(), long.cores), (80, 2, 2));
         assert_eq!((long.events, long.demand.commands, long.ddr_bytes), (3, 2, 600));
         assert_eq!((long.busy_ns, long.first_start), ([0, 40, 0, 0], 0));
-        let Demand { alg_ops, uarch_ops, .. } = short.demand;
+        let CoreDemand { alg_ops, uarch_ops, .. } = short.demand;
         assert_eq!((alg_ops, uarch_ops, short.demand.roof_cycles()), (10, 40, Some(5)));
     }
 

@@ -1,6 +1,6 @@
 //! Kernel slices (section 8.3), and the launches that they are parts of.
 
-use bigtpu_timeline::{Core, Mode, Profile, Track};
+use bigtpu_timeline::{Core, EngineEvents, Mode, Profile};
 use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 
@@ -48,10 +48,10 @@ impl Launches {
     #[must_use]
     pub fn collect(profile: &Profile<'_>) -> Self {
         let of_core = |core: &Core<'_>| {
-            let tracks: Vec<&Track<'_>> = core.tracks.iter().collect();
+            let tracks: Vec<&EngineEvents<'_>> = core.tracks.iter().collect();
             with_launches(kernel_slices(profile, &tracks))
         };
-        let of_port = |port: &Track<'_>| with_launches(kernel_slices(profile, &[port]));
+        let of_port = |port: &EngineEvents<'_>| with_launches(kernel_slices(profile, &[port]));
         let (core_slices, cores) = profile.cores.par_iter().map(of_core).unzip();
         let (port_slices, ports) = profile.ports.par_iter().map(of_port).unzip();
         Self { cores, ports, core_slices, port_slices }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine_track::EngineTrack;
 use crate::kernels::KernelSlice;
-use crate::model::Model;
+use crate::model::DumpModel;
 use crate::percentile::Durations;
 use crate::spans::Spans;
 use crate::times::{CoreTime, Times};
@@ -74,7 +74,7 @@ const MOST: usize = 5;
 
 /// Every core that ran anything.
 #[must_use]
-pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
+pub fn core_launches(model: &DumpModel<'_>, times: &Times) -> Vec<CoreLaunches> {
     let (from, to) = times.window;
     let chip_work = &times.all.work;
     // Without launches, as in a static model, the whole run counts as one.
@@ -143,7 +143,7 @@ pub fn core_launches(model: &Model<'_>, times: &Times) -> Vec<CoreLaunches> {
 }
 
 /// The longest stretches, each with the kernel of the first launch around it.
-fn stalls(model: &Model<'_>, slices: &[KernelSlice], stall: &Spans) -> Vec<Stall> {
+fn stalls(model: &DumpModel<'_>, slices: &[KernelSlice], stall: &Spans) -> Vec<Stall> {
     let mut longest: Vec<(i64, i64)> = stall.iter().collect();
     longest.sort_by_key(|(start, end)| (start - end, *start));
     longest.truncate(MOST);
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use bigtpu_timeline::Binding;
 
-    use crate::kind::Kind;
+    use crate::kind::CommandKind;
     use crate::planted::{Planted, plain};
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
             for (engine, time) in
                 [(Engine::Tiu, (0, 8)), (Engine::Gdma, (1000, 1100)), (Engine::Tiu, (1130, 1200))]
             {
-                planted.add(0, Kind { binding, ..plain(engine) }, time, 0, 0);
+                planted.add(0, CommandKind { binding, ..plain(engine) }, time, 0, 0);
             }
             let model = planted.model();
             assert_eq!(core_launches(&model, &Times::compute(&model))[0].stall_lost_ns, stall);

@@ -1,6 +1,6 @@
 //! Every command of a [`bigtpu_timeline::Profile`], decoded once: the [`CommandTable`].
 //!
-//! A run has few distinct commands and many events. What equal commands share is in a [`Kind`]: operation,
+//! A run has few distinct commands and many events. What equal commands share is in a [`CommandKind`]: operation,
 //! names, data type, shape, cost, direction, whether it is work or a system command. What differs from event to event
 //! is in [`Columns`]: kind, bytes, stalls, sync message, dependence; times, ids and tags are in the profile's own
 //! [`bigtpu_timeline::Events`], row by row the same. Two commands are of one kind when their full bits differ in
@@ -75,34 +75,34 @@ mod transfers;
 pub use activity::Activity;
 pub use addresses::{AddressReader, Addresses};
 pub use bandwidth::{Bandwidth, BandwidthStep, SerialTransfers, added_gbps};
-pub use bigtpu_chip::Message;
+pub use bigtpu_chip::SyncMessage;
 pub use cell_blocks::size_bits;
-pub use cells::{Cell, Cells};
+pub use cells::{Cells, TotalsCell};
 pub use columns::Columns;
 pub use command_waits::{CommandWaits, TrackWaits, clock_tolerance_ns};
 pub use common_starts::{CommonStart, EngineTimes, common_starts};
 pub use constant_cache::ConstantCache;
 pub use coverage::Coverage;
-pub use demand::Demand;
+pub use demand::CoreDemand;
 pub use dependence::Dependence;
 pub use distribution::Distribution;
 pub use engine_track::EngineTrack;
-pub use flows::{Flow, Flows, Round, sync_flows};
-pub use groups::{Group, Key, gbps, groups_of, tops, whole};
+pub use flows::{Flows, Round, SyncFlow, sync_flows};
+pub use groups::{AlikeCommands, Key, gbps, groups_of, tops, whole};
 pub use intervals::{CoreMean, EngineTime, Intervals};
 pub use kernel_runs::kernel_slices;
 pub use kernel_totals::{KernelTotals, kernel_totals};
 pub use kernels::{KernelSlice, Launches};
-pub use kind::{Kind, TransferKind};
+pub use kind::{CommandKind, TransferKind};
 pub use launches::{CoreLaunches, LaunchGap, Stall, core_launches};
 pub use live_bytes::{LiveBytes, LiveTotal, TimedAccess};
 pub use local_memory::{Access, Accesses, LocalMemory};
-pub use model::{Event, LeftOut, Model, TrackEvents};
+pub use model::{DumpModel, LeftOut, MeasuredEvent, TrackEvents};
 pub use name_pattern::NamePattern;
 pub use number::{counted, float_text, percent, percent_number, quotient, ratio, round4};
-pub use pauses::{Pause, Pauses};
+pub use pauses::{EnginePause, EnginePauses};
 pub use percentile::Durations;
-pub use phases::Phase;
+pub use phases::MomentActivity;
 pub use port_bits::PortBits;
 pub use port_commands::{PortCommand, PortCommands, PortTimes};
 pub use port_roles::PortRole;
@@ -115,4 +115,4 @@ pub use spans::Spans;
 pub use table::CommandTable;
 pub use times::{CoreTime, Times, TrackTime};
 pub use track_commands::{TrackCommand, TrackCommands};
-pub use transfer::{Counts, Shown, Transfer};
+pub use transfer::{ByteCounts, Shown, Transfer};

@@ -3,7 +3,7 @@
 use bigtpu_timeline::EngineId;
 use foldhash::HashMap;
 
-use crate::cells::Cell;
+use crate::cells::TotalsCell;
 
 /// What decides a key's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    pub(crate) fn from_cell(cell: &Cell<'_>) -> Self {
+    pub(crate) fn from_cell(cell: &TotalsCell<'_>) -> Self {
         let work = cell.kind.work();
         let mut sum = Self { count: cell.count, bytes: cell.bytes, ..Self::default() };
         sum.engine_ns[cell.kind.engine as usize] = cell.total_ns;
@@ -57,7 +57,7 @@ pub(crate) type Pairs = [(u32, u32)];
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Margin<'a> {
     /// First cell of each part, and the sums over all its cells.
-    parts: Vec<(Cell<'a>, Sum)>,
+    parts: Vec<(TotalsCell<'a>, Sum)>,
     /// End of each block's counts, by block of durations.
     ends: Vec<usize>,
     /// Number of a part, and how many durations it has in the block.
@@ -78,7 +78,7 @@ pub(crate) struct Margins<'a> {
 impl<'a> Margins<'a> {
     /// Sums up cells, and counts short durations, which are in order, each with the number of its cell. Durations that
     /// follow one another are counted in blocks: most of them are those of a few parts.
-    pub(crate) fn add_up(cells: &[Cell<'a>], durations: &Pairs) -> Self {
+    pub(crate) fn add_up(cells: &[TotalsCell<'a>], durations: &Pairs) -> Self {
         // A percentile costs a look at a block, and each block one at its counts.
         let block = durations.len().isqrt().max(1);
         let mut all = Self { block, ..Self::default() };
@@ -100,7 +100,7 @@ impl<'a> Margins<'a> {
         all
     }
 
-    fn add_cells(&mut self, cells: &[Cell<'a>]) {
+    fn add_cells(&mut self, cells: &[TotalsCell<'a>]) {
         let (mut kinds, mut tags) = (Numbers::default(), Numbers::default());
         let mut tracks: HashMap<EngineId, u32> = HashMap::default();
         self.parts.reserve_exact(cells.len());
@@ -124,7 +124,7 @@ impl<'a> Margins<'a> {
     }
 
     /// The parts of a side: their first cells, and sums.
-    pub(crate) fn parts(&self, side: Side) -> impl Iterator<Item = (&Cell<'a>, &Sum)> {
+    pub(crate) fn parts(&self, side: Side) -> impl Iterator<Item = (&TotalsCell<'a>, &Sum)> {
         self.all[side as usize].parts.iter().map(|(cell, sum)| (cell, sum))
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{CommandTable, EngineTrack, Kind};
+use crate::{CommandKind, CommandTable, EngineTrack};
 use bigtpu_chip::Engine;
 use bigtpu_timeline::{EngineId, Profile, Tag};
 
@@ -14,7 +14,7 @@ use crate::times::TrackTime;
 
 /// One event of a track.
 #[derive(Debug, Clone, Copy)]
-pub struct Event<'a> {
+pub struct MeasuredEvent<'a> {
     /// Index in its track.
     pub index: usize,
     /// ns.
@@ -22,12 +22,12 @@ pub struct Event<'a> {
     /// ns; never before the start.
     pub end: i64,
     /// What it is.
-    pub kind: &'a Kind,
+    pub kind: &'a CommandKind,
     /// Its track: for what few readers ask for.
     track: EngineTrack<'a>,
 }
 
-impl<'a> Event<'a> {
+impl<'a> MeasuredEvent<'a> {
     #[inline]
     fn find(track: &EngineTrack<'a>, index: usize) -> Option<Self> {
         let events = track.events;
@@ -46,14 +46,14 @@ pub struct TrackEvents<'a> {
 }
 
 impl<'a> Iterator for TrackEvents<'a> {
-    type Item = Event<'a>;
+    type Item = MeasuredEvent<'a>;
 
     #[inline]
-    fn next(&mut self) -> Option<Event<'a>> {
+    fn next(&mut self) -> Option<MeasuredEvent<'a>> {
         while self.next < self.track.len() {
             let index = self.next;
             self.next += 1;
-            if let Some(event) = Event::find(&self.track, index) {
+            if let Some(event) = MeasuredEvent::find(&self.track, index) {
                 return Some(event);
             }
         }
@@ -61,7 +61,7 @@ impl<'a> Iterator for TrackEvents<'a> {
     }
 }
 
-impl Event<'_> {
+impl MeasuredEvent<'_> {
     /// Index into the model's tags.
     #[must_use]
     #[inline]
@@ -133,7 +133,7 @@ impl LeftOut {
 
 /// All events of a dump, for pure functions to look at.
 #[derive(Debug, Clone)]
-pub struct Model<'a> {
+pub struct DumpModel<'a> {
     /// The tracks: cores in order (TIU, GDMA, SDMA), then ports.
     pub tracks: Vec<EngineTrack<'a>>,
     /// Kernels, scopes, batches and modes.
@@ -164,7 +164,7 @@ pub struct Model<'a> {
     pub is_complete: bool,
 }
 
-impl<'a> Model<'a> {
+impl<'a> DumpModel<'a> {
     /// Builds the model from a profile and what is known of its events.
     #[must_use]
     pub fn new(
@@ -205,8 +205,8 @@ impl<'a> Model<'a> {
     /// An event of a track; `None` where the track has no such event.
     #[must_use]
     #[inline]
-    pub fn event(&self, track: &EngineTrack<'a>, index: usize) -> Option<Event<'a>> {
-        Event::find(track, index)
+    pub fn event(&self, track: &EngineTrack<'a>, index: usize) -> Option<MeasuredEvent<'a>> {
+        MeasuredEvent::find(track, index)
     }
 
     /// A track's events, in the engine's order.
@@ -240,7 +240,7 @@ impl<'a> Model<'a> {
     /// Whether a command explains any record; in capture mode 0 none does.
     #[must_use]
     pub fn knows_commands(&self) -> bool {
-        self.tracks.iter().any(|track| track.event_kinds().any(Kind::is_bound))
+        self.tracks.iter().any(|track| track.event_kinds().any(CommandKind::is_bound))
     }
 
     /// When a track worked, and when it was in system commands only.

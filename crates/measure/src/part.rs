@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use bigtpu_chip::{Chip, Command, Direction, Engine, Family, Message, OpCode, OpTable, Pmu};
-use bigtpu_command_cost::{Model, Windows};
+use bigtpu_chip::{Chip, Command, Direction, Engine, Family, OpCode, OpTable, Pmu, SyncMessage};
+use bigtpu_command_cost::{CostModel, Windows};
 use bigtpu_format::Word;
-use bigtpu_timeline::{Binding, Monitor, Narrow, Profile, Track};
+use bigtpu_timeline::{Binding, EngineEvents, Monitor, Narrow, Profile};
 
 use crate::columns::Columns;
 use crate::dependence::Dependence;
 use crate::intern::Keys;
-use crate::kind::Kind;
+use crate::kind::CommandKind;
 use crate::pattern::{Pattern, Patterns, head};
 
 /// Columns of a part of a track; kinds are numbered within the part.
@@ -23,8 +23,8 @@ pub(crate) struct Part {
 /// Where the full bits of a track's commands are.
 struct TrackBits<'t, 'd> {
     profile: &'t Profile<'d>,
-    model: &'t Model,
-    track: &'t Track<'d>,
+    model: &'t CostModel,
+    track: &'t EngineEvents<'d>,
     /// `None` of a port: its commands are in the files of several cores.
     file: Option<&'d [u8]>,
     ops: &'static OpTable,
@@ -154,14 +154,14 @@ pub(crate) struct Decoder<'p, 'd> {
     /// TIU, DMA of the cores, CDMA.
     patterns: [Patterns; 3],
     /// What commands take by their bits.
-    model: Model,
+    model: CostModel,
 }
 
 impl<'p, 'd> Decoder<'p, 'd> {
     pub(crate) fn new(profile: &'p Profile<'d>) -> Self {
         let chip = profile.chip;
         let patterns = [Engine::Tiu, Engine::Gdma, Engine::Cdma].map(|e| Patterns::new(chip, e));
-        Self { profile, chip, patterns, model: Model::compiled_in(chip) }
+        Self { profile, chip, patterns, model: CostModel::compiled_in(chip) }
     }
 
     fn patterns(&self, engine: Engine) -> &Patterns {
@@ -174,7 +174,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
     }
 
     /// Decodes a part of a track.
-    pub(crate) fn part(&self, track: &Track<'d>, range: Range<usize>) -> Part {
+    pub(crate) fn part(&self, track: &EngineEvents<'d>, range: Range<usize>) -> Part {
         let engine = track.engine_id.engine;
         let bits = self.bits(track);
         let n = range.len();
@@ -200,7 +200,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
             }
             if pattern.mask.is_system
                 && let Some(command) = bits.ops.command(code, command_bits)
-                && let Some(message) = Message::decode(self.chip, engine, &command)
+                && let Some(message) = SyncMessage::decode(self.chip, engine, &command)
             {
                 messages.push((i as u32, message));
             }
@@ -241,11 +241,16 @@ impl<'p, 'd> Decoder<'p, 'd> {
     }
 
     /// The kind of an event. `windows` keeps what was counted for other kinds.
-    pub(crate) fn kind(&self, track: &Track<'d>, i: usize, windows: &mut Windows) -> Kind {
+    pub(crate) fn kind(
+        &self,
+        track: &EngineEvents<'d>,
+        i: usize,
+        windows: &mut Windows,
+    ) -> CommandKind {
         let engine = track.engine_id.engine;
         match self.bits(track).full(i) {
             Some((command, _)) => {
-                let mut kind = Kind::of_command(self.chip, engine, &command);
+                let mut kind = CommandKind::of_command(self.chip, engine, &command);
                 if kind.activity.is_work() {
                     kind.expected = Some(Box::new(self.model.cost(engine, &command, windows)));
                 }
@@ -253,12 +258,12 @@ impl<'p, 'd> Decoder<'p, 'd> {
             }
             None => {
                 let (binding, word) = self.word(track, i);
-                Kind::of_word(self.chip, engine, binding, word)
+                CommandKind::of_word(self.chip, engine, binding, word)
             }
         }
     }
 
-    fn bits<'t>(&'t self, track: &'t Track<'d>) -> TrackBits<'t, 'd> {
+    fn bits<'t>(&'t self, track: &'t EngineEvents<'d>) -> TrackBits<'t, 'd> {
         let engine = track.engine_id.engine;
         TrackBits {
             profile: self.profile,
@@ -270,7 +275,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
         }
     }
 
-    fn word(&self, track: &Track<'d>, i: usize) -> (Binding, Word) {
+    fn word(&self, track: &EngineEvents<'d>, i: usize) -> (Binding, Word) {
         let binding = track.events.binding.get(i).copied().unwrap_or(Binding::None);
         (binding, track.events.word(i).unwrap_or_default())
     }
@@ -278,7 +283,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
     /// Bytes and stalls of `n` events. `rows`: their numbers, each with whether the full bits of its command are known.
     fn counts(
         &self,
-        track: &Track<'d>,
+        track: &EngineEvents<'d>,
         n: usize,
         rows: impl Iterator<Item = (usize, bool)>,
     ) -> (Narrow<u64, u32>, Narrow<u64, u32>) {
@@ -307,7 +312,7 @@ impl<'p, 'd> Decoder<'p, 'd> {
 /// Bytes and stalls of transfers, by their records. Rows as above.
 #[inline]
 fn transfers<'d>(
-    track: &Track<'d>,
+    track: &EngineEvents<'d>,
     n: usize,
     rows: impl Iterator<Item = (usize, bool)>,
     pmu: impl Fn(u32) -> Option<Pmu<'d>>,

@@ -3,11 +3,11 @@
 use std::sync::OnceLock;
 
 use bigtpu_chip::{Chip, Command, Direction, Engine, Mask, Op, OpCode, Register, Slot, TiuCost};
-use bigtpu_command_cost::Model;
+use bigtpu_command_cost::CostModel;
 
 /// The first word of a command's key: all that its masked bits do not show. Keys of commands that are known by
 /// their words have bit 63 clear.
-pub(crate) fn head(model: &Model, engine: Engine, command: &Command<'_>) -> u64 {
+pub(crate) fn head(model: &CostModel, engine: Engine, command: &Command<'_>) -> u64 {
     let (differs, class) = if engine == Engine::Tiu {
         let conflicts = TiuCost::bank_conflicts(model.chip, command);
         (conflicts.into(), model.address_class(engine, command))
@@ -34,7 +34,7 @@ pub(crate) struct Pattern {
 }
 
 impl Pattern {
-    fn find(model: &Model, engine: Engine, op: &'static Op) -> Option<Self> {
+    fn find(model: &CostModel, engine: Engine, op: &'static Op) -> Option<Self> {
         let register = op.register.as_ref()?;
         let chip = model.chip;
         let mask = Mask::for_operation(chip, engine, op);
@@ -126,7 +126,7 @@ impl Patterns {
 
     /// The pattern of an operation; `None` where it has no register.
     #[inline]
-    pub(crate) fn get(&self, model: &Model, code: OpCode) -> Option<&Pattern> {
+    pub(crate) fn get(&self, model: &CostModel, code: OpCode) -> Option<&Pattern> {
         let place = usize::from(code.op);
         let pattern = self.patterns.get(place)?;
         if let Some(pattern) = pattern.get() {
@@ -158,7 +158,7 @@ mod tests {
 
     /// Checks that commands which are equal under the pattern have one key, whatever their other bits are.
     fn check(
-        model: &Model,
+        model: &CostModel,
         (engine, code): (Engine, OpCode),
         [from, to]: [u64; 2],
         noise: &[u8],
@@ -215,7 +215,7 @@ mod tests {
             to in address(),
         ) {
             for chip in chips() {
-                let model = Model::compiled_in(chip);
+                let model = CostModel::compiled_in(chip);
                 for engine in Engine::ALL {
                     for (op, known) in chip.ops(engine).ops().iter().enumerate() {
                         for (variant, _) in known.variants.iter().take(2) {
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn commands_differ_in_the_bits_of_the_pattern_only() {
         for chip in chips() {
-            let model = Model::compiled_in(chip);
+            let model = CostModel::compiled_in(chip);
             let patterns = Patterns::new(chip, Engine::Gdma);
             let codes = (0..chip.ops(Engine::Gdma).ops().len())
                 .map(|op| OpCode { op: op as u8, variant: 0 });

@@ -6,7 +6,7 @@ use crate::spans::Spans;
 
 /// A time in which an engine did no work, from the window's start or its last work to its next work or the window's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pause {
+pub struct EnginePause {
     /// ns.
     pub start: i64,
     /// ns.
@@ -26,15 +26,15 @@ pub struct Pause {
 }
 
 /// What is kept of an engine's pauses.
-pub trait Pauses: Send {
+pub trait EnginePauses: Send {
     /// Adds the next pause.
-    fn add(&mut self, pause: &Pause);
+    fn add(&mut self, pause: &EnginePause);
 }
 
 /// Nothing is kept.
-impl Pauses for () {
+impl EnginePauses for () {
     #[inline]
-    fn add(&mut self, _: &Pause) {}
+    fn add(&mut self, _: &EnginePause) {}
 }
 
 /// An engine of a core, of which what is past is left out.
@@ -125,7 +125,7 @@ impl<'t> Lane<'t> {
 
     /// Begins work; returns when this work ends.
     #[inline]
-    fn begin_work(&mut self, now: i64, worked: i64, pauses: &mut Option<impl Pauses>) -> i64 {
+    fn begin_work(&mut self, now: i64, worked: i64, pauses: &mut Option<impl EnginePauses>) -> i64 {
         let end = self.work.next.1;
         let mut next = Next::Work;
         if self.next_launch == self.begun {
@@ -141,10 +141,10 @@ impl<'t> Lane<'t> {
     }
 
     #[inline]
-    fn end_pause(&self, now: i64, worked: i64, next: Next, pauses: &mut Option<impl Pauses>) {
+    fn end_pause(&self, now: i64, worked: i64, next: Next, pauses: &mut Option<impl EnginePauses>) {
         let (start, worked_before) = self.pause;
         if let Some(pauses) = pauses.as_mut().filter(|_| start < now) {
-            pauses.add(&Pause {
+            pauses.add(&EnginePause {
                 start,
                 end: now,
                 sync_ns: self.waited.0,
@@ -207,7 +207,7 @@ impl Waiting {
 ///
 /// Each span of work is looked at once, when it begins: how much the core worked until the engine's pause began is known from the span
 /// before.
-pub(crate) fn walk<P: Pauses>(
+pub(crate) fn walk<P: EnginePauses>(
     mut lanes: [Lane<'_>; 3],
     pauses: &mut [Option<P>; 3],
     window: (i64, i64),
@@ -265,10 +265,10 @@ mod tests {
 
     use super::*;
 
-    struct Kept(Vec<Pause>);
+    struct Kept(Vec<EnginePause>);
 
-    impl Pauses for Kept {
-        fn add(&mut self, pause: &Pause) {
+    impl EnginePauses for Kept {
+        fn add(&mut self, pause: &EnginePause) {
             self.0.push(*pause);
         }
     }
@@ -307,7 +307,7 @@ mod tests {
                 let sync_alone = sync.difference(&any_work);
                 let pause = |(number, (start, end)): (u32, (i64, i64))| {
                     let sync_ns = sync.coverage().covered(start, end);
-                    Pause {
+                    EnginePause {
                         start,
                         end,
                         sync_ns,

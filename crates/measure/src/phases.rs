@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum Phase {
+pub enum MomentActivity {
     /// A TIU computed, nothing was transferred.
     Compute,
     /// Data was transferred, no TIU computed: transfer time that nothing hides.
@@ -19,7 +19,7 @@ pub enum Phase {
     Idle,
 }
 
-impl Phase {
+impl MomentActivity {
     /// As a view says it.
     #[must_use]
     pub fn name(self) -> &'static str {

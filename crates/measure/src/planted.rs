@@ -8,9 +8,9 @@ use crate::Activity;
 use crate::dependence::Dependence;
 use crate::flows::Flows;
 use crate::kernels::KernelSlice;
-use crate::model::Model;
+use crate::model::DumpModel;
 use crate::reuse::Reuse;
-use crate::{Columns, EngineTrack, Kind, TransferKind};
+use crate::{Columns, CommandKind, EngineTrack, TransferKind};
 
 #[derive(Default)]
 struct Track {
@@ -22,7 +22,7 @@ struct Track {
 #[derive(Default)]
 pub struct Planted {
     tracks: [[Track; 4]; 2],
-    kinds: Vec<Kind>,
+    kinds: Vec<CommandKind>,
     tags: Vec<Tag>,
     kernels: Vec<String>,
     launches: Vec<Vec<KernelSlice>>,
@@ -34,7 +34,7 @@ pub struct Planted {
 }
 
 /// A kind of work without a name, data type or cost.
-pub fn plain(engine: Engine) -> Kind {
+pub fn plain(engine: Engine) -> CommandKind {
     let is_tiu = engine == Engine::Tiu;
     let direction = Direction { from: Memory::Ddr, to: Memory::Lmem };
     let transfer = TransferKind {
@@ -44,7 +44,7 @@ pub fn plain(engine: Engine) -> Kind {
         data_type: "INT8",
         counts: 1,
     };
-    Kind {
+    CommandKind {
         engine,
         binding: Binding::Bits,
         code: Some(OpCode::default()),
@@ -100,7 +100,7 @@ impl Planted {
     pub fn add(
         &mut self,
         core: u32,
-        kind: Kind,
+        kind: CommandKind,
         time: (i64, i64),
         bytes: u64,
         stalls: u32,
@@ -141,18 +141,18 @@ impl Planted {
         let roof_cycles = Some(alg_cycles);
         let cost = TiuCost { alg_ops, uarch_ops, alg_cycles, roof_cycles, ..TiuCost::default() };
         let shape = format!("{alg_ops}x{uarch_ops}");
-        self.add(core, Kind { cost, shape, ..plain(Engine::Tiu) }, time, 0, 0)
+        self.add(core, CommandKind { cost, shape, ..plain(Engine::Tiu) }, time, 0, 0)
     }
 
     /// A wait.
     pub fn wait(&mut self, core: u32, engine: Engine, start: i64, end: i64) -> usize {
-        let kind = Kind { activity: Activity::Wait, function_type: "sys", ..plain(engine) };
+        let kind = CommandKind { activity: Activity::Wait, function_type: "sys", ..plain(engine) };
         self.add(core, kind, (start, end), 0, 0)
     }
 
     /// A send.
     pub fn send(&mut self, core: u32, engine: Engine, start: i64, end: i64) -> usize {
-        let kind = Kind { activity: Activity::Send, function_type: "sys", ..plain(engine) };
+        let kind = CommandKind { activity: Activity::Send, function_type: "sys", ..plain(engine) };
         self.add(core, kind, (start, end), 0, 0)
     }
 
@@ -171,7 +171,7 @@ impl Planted {
 
     /// What was planted, for answers to look at.
     #[must_use]
-    pub fn model(&self) -> Model<'_> {
+    pub fn model(&self) -> DumpModel<'_> {
         let engines = [Engine::Tiu, Engine::Gdma, Engine::Sdma, Engine::Cdma];
         let track = |index: usize, engine: Engine| {
             let track = &self.tracks[index][engine as usize];
@@ -185,7 +185,7 @@ impl Planted {
             }
         };
         let cores = (0..2).flat_map(|core| engines[..3].iter().map(move |&e| (core, e)));
-        Model {
+        DumpModel {
             tracks: cores.chain([(0, Engine::Cdma)]).map(|(core, e)| track(core, e)).collect(),
             tags: &self.tags,
             kernels: &self.kernels,

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_format::{CdmaRecord, PortThread, U32};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{EngineEvents, Profile};
 use serde::{Deserialize, Serialize};
 
 use crate::port_bits::PortBits;
@@ -82,7 +82,7 @@ pub struct PortCommands {
 impl PortCommands {
     /// The data commands of a port of the profile.
     #[must_use]
-    pub(crate) fn collect(profile: &Profile<'_>, track: &Track<'_>) -> Self {
+    pub(crate) fn collect(profile: &Profile<'_>, track: &EngineEvents<'_>) -> Self {
         let mut commands = Vec::new();
         let mut classes: BTreeMap<Class, Votes> = BTreeMap::new();
         for Known { event: i, record, role, task } in data_commands(profile, track) {

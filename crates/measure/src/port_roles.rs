@@ -2,7 +2,7 @@
 
 use bigtpu_chip::{Engine, Pmu, Slot};
 use bigtpu_format::{CdmaRecord, PortThread, U32};
-use bigtpu_timeline::{Binding, Profile, Track};
+use bigtpu_timeline::{Binding, EngineEvents, Profile};
 
 /// How a command takes part in a communication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,7 +18,7 @@ pub enum PortRole {
 }
 
 /// The data commands of a port, in the order of its events.
-pub(crate) fn data_commands<'d>(profile: &Profile<'d>, track: &Track<'d>) -> Vec<Known<'d>> {
+pub(crate) fn data_commands<'d>(profile: &Profile<'d>, track: &EngineEvents<'d>) -> Vec<Known<'d>> {
     let record = |i: usize| match profile.pmu(track, i) {
         Some(Pmu::Cdma(record)) => Some(record),
         _ => None,
@@ -127,7 +127,7 @@ const RECEIVES: [u8; 2] = [4, 9];
 
 fn role_of(
     profile: &Profile<'_>,
-    track: &Track<'_>,
+    track: &EngineEvents<'_>,
     i: usize,
     record: &CdmaRecord,
     threads: Threads,
@@ -152,7 +152,7 @@ fn role_of(
 }
 
 /// The type of an event's command, where it is known.
-fn task_of(profile: &Profile<'_>, track: &Track<'_>, i: usize) -> Option<u8> {
+fn task_of(profile: &Profile<'_>, track: &EngineEvents<'_>, i: usize) -> Option<u8> {
     match track.events.word(i) {
         Some(word) => Some(word.task()),
         None => Some(profile.command(track, i)?.get(Slot::DmaType) as u8),

@@ -6,14 +6,19 @@ use foldhash::HashMap;
 
 use crate::command_waits::{CommandWaits, TrackWaits};
 use crate::engine_track::EngineTrack;
-use crate::model::Model;
+use crate::model::DumpModel;
 use crate::times::{Times, TrackTime};
 
 /// Time of a core in which its TIU or its GDMA was idle, though its next command was free to start, while the other
 /// worked, in ns. A command is free once its engine's last command, the command that it depends on and the start of
 /// its launch are past. An unknown dependence holds nothing up. `waits`: those of the model's tracks.
 #[must_use]
-pub fn free_overlap_ns(model: &Model<'_>, times: &Times, waits: &CommandWaits, core: u32) -> i64 {
+pub fn free_overlap_ns(
+    model: &DumpModel<'_>,
+    times: &Times,
+    waits: &CommandWaits,
+    core: u32,
+) -> i64 {
     let track = |engine| {
         let engine_id = EngineId { engine, index: core };
         let place = model.tracks.iter().position(|track| track.engine_id == engine_id)?;
@@ -45,7 +50,7 @@ pub fn free_overlap_ns(model: &Model<'_>, times: &Times, waits: &CommandWaits, c
 /// Sum over the times from when a command was free to start until it did: they are in order, and none overlaps another.
 /// `first`: when the core began.
 fn free_spans(
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     (own, waits, first): (&EngineTrack<'_>, &TrackWaits, Option<i64>),
     other: &EngineTrack<'_>,
     launches: &HashMap<u32, i64>,

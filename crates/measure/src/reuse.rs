@@ -3,7 +3,7 @@
 use std::ops::{Add, Range};
 
 use crate::addresses::SourceField;
-use crate::{Addresses, CommandTable, Kind, TrackCommand, TrackCommands};
+use crate::{Addresses, CommandKind, CommandTable, TrackCommand, TrackCommands};
 use bigtpu_chip::{Memory, Slot};
 use bigtpu_timeline::Profile;
 use foldhash::HashMap;
@@ -149,7 +149,7 @@ struct LoadKind {
 
 impl LoadKind {
     /// `None` of other kinds.
-    fn find(profile: &Profile<'_>, kind: &Kind) -> Option<Self> {
+    fn find(profile: &Profile<'_>, kind: &CommandKind) -> Option<Self> {
         let register =
             profile.chip.ops(kind.engine).register(kind.code.filter(|_| reads_ddr(kind))?)?;
         let has_source = register.has(Slot::SrcL32);
@@ -195,7 +195,7 @@ fn loads(
 }
 
 /// Whether commands of a kind copy from DDR into another memory.
-fn reads_ddr(kind: &Kind) -> bool {
+fn reads_ddr(kind: &CommandKind) -> bool {
     let direction = kind.direction();
     direction.is_some_and(|d| d.from == Memory::Ddr && d.to != Memory::Ddr)
 }
@@ -213,7 +213,7 @@ pub(crate) fn load_from_ddr(command: &TrackCommand<'_, '_>) -> Option<(u64, u64)
 #[cfg(test)]
 mod tests {
     use bigtpu_synth::Options;
-    use bigtpu_timeline::{Dump, Options as Reading};
+    use bigtpu_timeline::{BuildOptions, Dump};
 
     use super::*;
 
@@ -225,7 +225,7 @@ mod tests {
             let root = dir.path().join(chip);
             bigtpu_synth::write(&Options::of_chip(chip).unwrap(), &root).unwrap();
             let dump = Dump::open(&root).unwrap();
-            let profile = Profile::build(&dump, &Reading::default());
+            let profile = Profile::build(&dump, &BuildOptions::default());
             let table = CommandTable::decode(&profile);
             let mut plain = Vec::new();
             for (track, commands) in (0..).zip(table.all_commands(&profile)) {

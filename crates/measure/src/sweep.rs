@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::columns::Columns;
 use crate::engine_track::EngineTrack;
-use crate::model::Model;
+use crate::model::DumpModel;
 
 /// Events of a block.
 const BLOCK: usize = 1 << 14;
@@ -68,7 +68,10 @@ impl<'a, A: Accumulator<'a>, B: Accumulator<'a>> Accumulator<'a> for (A, B) {
 }
 
 /// What is found of each track, in the model's order; nothing of tracks without events. It is the same whatever the number of threads.
-pub(crate) fn sweep<'a, A: Accumulator<'a>>(model: &Model<'a>, facts: &A::Facts) -> Vec<Option<A>> {
+pub(crate) fn sweep<'a, A: Accumulator<'a>>(
+    model: &DumpModel<'a>,
+    facts: &A::Facts,
+) -> Vec<Option<A>> {
     // Track by track, so that few blocks wait for the others of their track.
     let of_track = |track: &EngineTrack<'a>| {
         let count = track.len().div_ceil(BLOCK);
@@ -90,7 +93,7 @@ pub(crate) fn sweep<'a, A: Accumulator<'a>>(model: &Model<'a>, facts: &A::Facts)
 pub(crate) struct Works(Vec<bool>);
 
 impl Works {
-    pub(crate) fn collect(model: &Model<'_>) -> Self {
+    pub(crate) fn collect(model: &DumpModel<'_>) -> Self {
         // All tracks count in the same kinds.
         let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
         Self(kinds.iter().map(|kind| kind.activity.is_work()).collect())

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
 use bigtpu_command_cost::Windows;
-use bigtpu_timeline::{EngineId, Profile, Track};
+use bigtpu_timeline::{EngineEvents, EngineId, Profile};
 use rayon::prelude::*;
 
 use crate::columns::Columns;
 use crate::engine_track::EngineTrack;
 use crate::intern::Keys;
-use crate::kind::Kind;
+use crate::kind::CommandKind;
 use crate::part::{Decoder, Part};
 use crate::port_commands::PortCommands;
 
@@ -18,7 +18,7 @@ use crate::port_commands::PortCommands;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CommandTable {
     /// Distinct commands, in order of first appearance.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<CommandKind>,
     /// Columns by track, in the order of [`Profile::tracks`].
     pub columns: Vec<Columns>,
     places: Vec<EngineId>,
@@ -33,7 +33,7 @@ impl CommandTable {
     /// Decodes every command, parts of tracks in parallel. The table is the same whatever the number of threads.
     #[must_use]
     pub fn decode(profile: &Profile<'_>) -> Self {
-        let tracks: Vec<&Track<'_>> = profile.tracks().collect();
+        let tracks: Vec<&EngineEvents<'_>> = profile.tracks().collect();
         let decoder = Decoder::new(profile);
         let part = |(track, first): &(usize, usize)| {
             let track = tracks.get(*track)?;
@@ -83,7 +83,7 @@ impl CommandTable {
 
     /// A track of the profile next to its columns; `None` where the profile has no such track.
     #[must_use]
-    pub fn track<'a>(&'a self, track: &'a Track<'_>) -> Option<EngineTrack<'a>> {
+    pub fn track<'a>(&'a self, track: &'a EngineEvents<'_>) -> Option<EngineTrack<'a>> {
         let EngineId { index, engine } = track.engine_id;
         // Cores come first, three tracks each.
         let of_core = (index as usize).checked_mul(3)?.checked_add(engine as usize)?;
@@ -102,7 +102,11 @@ impl CommandTable {
             .map(|(track, columns)| self.with_columns(track, columns))
     }
 
-    fn with_columns<'a>(&'a self, track: &'a Track<'_>, columns: &'a Columns) -> EngineTrack<'a> {
+    fn with_columns<'a>(
+        &'a self,
+        track: &'a EngineEvents<'_>,
+        columns: &'a Columns,
+    ) -> EngineTrack<'a> {
         EngineTrack {
             engine_id: track.engine_id,
             events: &track.events,

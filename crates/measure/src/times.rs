@@ -9,8 +9,8 @@ use crate::cells::Cells;
 use crate::engine_spans::{EngineSpans, SpanFacts};
 use crate::engine_track::EngineTrack;
 use crate::intervals::{EngineTime, Intervals};
-use crate::model::Model;
-use crate::pauses::{Lane, Pauses, Together, walk};
+use crate::model::DumpModel;
+use crate::pauses::{EnginePauses, Lane, Together, walk};
 use crate::spans::Spans;
 use crate::sweep::sweep;
 
@@ -98,7 +98,7 @@ pub struct Times {
 impl Times {
     /// Computes the times of a model; without any event the window is empty.
     #[must_use]
-    pub fn compute(model: &Model<'_>) -> Self {
+    pub fn compute(model: &DumpModel<'_>) -> Self {
         let facts = SpanFacts::new(model);
         let found = sweep::<EngineSpans>(model, &facts);
         Self::of_spans(model, &facts, found, || ()).0
@@ -107,8 +107,8 @@ impl Times {
     /// Computes the times of a model, the cells, and what `pauses` keeps of the pauses of each track: the events are
     /// read once. The durations of the cells are still to be sorted.
     #[must_use]
-    pub fn with_cells<'a, P: Pauses>(
-        model: &Model<'a>,
+    pub fn with_cells<'a, P: EnginePauses>(
+        model: &DumpModel<'a>,
         pauses: impl Fn() -> P + Send + Sync,
     ) -> (Self, Cells<'a>, Vec<P>) {
         let facts = (SpanFacts::new(model), CellFacts::new(model));
@@ -123,8 +123,8 @@ impl Times {
 
     /// Computes the times from what a pass found of each track. Also returns what `pauses` keeps of each track's
     /// pauses.
-    fn of_spans<P: Pauses>(
-        model: &Model<'_>,
+    fn of_spans<P: EnginePauses>(
+        model: &DumpModel<'_>,
         facts: &SpanFacts<'_>,
         found: Vec<Option<EngineSpans>>,
         pauses: impl Fn() -> P + Send + Sync,

@@ -1,12 +1,12 @@
 //! A track of the profile next to its columns: what emitters iterate over.
 
 use bigtpu_chip::{Command, Slot};
-use bigtpu_timeline::{Profile, Quality, Tag, Track};
+use bigtpu_timeline::{EngineEvents, Profile, Quality, Tag};
 
 use crate::addresses::Addresses;
 use crate::dependence::Dependence;
 use crate::engine_track::EngineTrack;
-use crate::kind::Kind;
+use crate::kind::CommandKind;
 use crate::port_commands::{PortCommand, PortCommands, PortTimes};
 use crate::sides::Sides;
 use crate::table::CommandTable;
@@ -18,7 +18,7 @@ pub struct TrackCommands<'a, 'd> {
     /// The profile.
     pub profile: &'a Profile<'d>,
     /// The profile's track.
-    pub track: &'a Track<'d>,
+    pub track: &'a EngineEvents<'d>,
     /// Its columns.
     pub columns: EngineTrack<'a>,
     /// Data commands of a CDMA port; `None` of other engines.
@@ -33,7 +33,7 @@ pub struct TrackCommand<'a, 'd> {
     /// Index in its track.
     pub index: usize,
     /// What it is.
-    pub kind: &'a Kind,
+    pub kind: &'a CommandKind,
 }
 
 impl CommandTable {
@@ -42,7 +42,7 @@ impl CommandTable {
     pub fn commands<'a, 'd>(
         &'a self,
         profile: &'a Profile<'d>,
-        track: &'a Track<'d>,
+        track: &'a EngineEvents<'d>,
     ) -> Option<TrackCommands<'a, 'd>> {
         let port = self.port(track.engine_id);
         Some(TrackCommands { profile, track, columns: self.track(track)?, port })

@@ -1,9 +1,9 @@
 //! What a DMA record's counters say of one transfer: bytes, stalls, bandwidths (section 4.3).
 
 use bigtpu_chip::{Family, Traffic};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{EngineEvents, Profile};
 
-use crate::kind::{Kind, TransferKind};
+use crate::kind::{CommandKind, TransferKind};
 use crate::number::{quotient, round4};
 use crate::track_commands::TrackCommands;
 
@@ -24,7 +24,12 @@ impl Transfer {
     /// Reads the transfer that is event `i` of a GDMA, SDMA or CDMA track; returns an empty one where the event has no
     /// record, or its kind is none of a DMA.
     #[must_use]
-    pub fn read(profile: &Profile<'_>, track: &Track<'_>, i: usize, kind: &Kind) -> Self {
+    pub fn read(
+        profile: &Profile<'_>,
+        track: &EngineEvents<'_>,
+        i: usize,
+        kind: &CommandKind,
+    ) -> Self {
         let Some(transfer) = &kind.transfer else { return Self::default() };
         let full = kind.is_full();
         let pmu = profile.pmu(track, i);
@@ -101,7 +106,7 @@ pub struct Shown {
 
 /// What the bytes of a kind's transfers count for, found once for all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counts {
+pub enum ByteCounts {
     /// Nothing: it is none, or nobody asks.
     Nothing,
     /// No bandwidth.
@@ -114,7 +119,7 @@ pub enum Counts {
     ByRecord,
 }
 
-impl Counts {
+impl ByteCounts {
     /// Whether there may be a bandwidth from or to DDR.
     #[must_use]
     pub fn counts_ddr(self) -> bool {
@@ -129,7 +134,7 @@ impl Counts {
 
     /// Finds what the bytes of a kind's transfers count for.
     #[must_use]
-    pub fn read(profile: &Profile<'_>, kind: &Kind) -> Self {
+    pub fn read(profile: &Profile<'_>, kind: &CommandKind) -> Self {
         let Some(transfer) = &kind.transfer else { return Self::Nothing };
         let (family, full) = (profile.chip.family, kind.is_full());
         if !counts_all_bytes(family, full) {
@@ -150,7 +155,7 @@ impl TrackCommands<'_, '_> {
     /// which takes much less time than [`Transfer::read`].
     #[must_use]
     #[inline]
-    pub fn shown_transfer(&self, i: usize, kind: &Kind) -> Shown {
+    pub fn shown_transfer(&self, i: usize, kind: &CommandKind) -> Shown {
         let Some(transfer) = &kind.transfer else { return Shown::default() };
         let (family, full) = (self.profile.chip.family, kind.is_full());
         let events = &self.track.events;
@@ -167,7 +172,7 @@ impl TrackCommands<'_, '_> {
     }
 
     #[inline(never)]
-    fn shown_by_record(&self, i: usize, kind: &Kind) -> Shown {
+    fn shown_by_record(&self, i: usize, kind: &CommandKind) -> Shown {
         Transfer::read(self.profile, self.track, i, kind).shown()
     }
 }

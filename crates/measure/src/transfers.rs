@@ -6,7 +6,7 @@ use bigtpu_timeline::Events;
 
 use crate::number::nearest_if_sure;
 use crate::track_commands::TrackCommands;
-use crate::transfer::{Counts, Shown, gbps};
+use crate::transfer::{ByteCounts, Shown, gbps};
 
 /// Events that are looked at together.
 const ROWS: usize = 128;
@@ -17,7 +17,7 @@ impl TrackCommands<'_, '_> {
     pub fn each_transfer(
         &self,
         events: Range<usize>,
-        counts: &[Counts],
+        counts: &[ByteCounts],
         mut each: impl FnMut(usize, u32, Shown),
     ) {
         let Events { start, end, .. } = &self.track.events;
@@ -40,13 +40,13 @@ impl TrackCommands<'_, '_> {
             {
                 let Some(counts) = counts.get(*number as usize) else { continue };
                 let shown = match *counts {
-                    Counts::Nothing => continue,
-                    Counts::Bytes | Counts::Ddr | Counts::L2 if !is_simulated => {
+                    ByteCounts::Nothing => continue,
+                    ByteCounts::Bytes | ByteCounts::Ddr | ByteCounts::L2 if !is_simulated => {
                         let rate = if rate.is_nan() { gbps(*bytes, end - start) } else { *rate };
                         Shown {
                             bytes: *bytes,
-                            ddr_gbps: if *counts == Counts::Ddr { rate } else { 0.0 },
-                            l2_gbps: if *counts == Counts::L2 { rate } else { 0.0 },
+                            ddr_gbps: if *counts == ByteCounts::Ddr { rate } else { 0.0 },
+                            l2_gbps: if *counts == ByteCounts::L2 { rate } else { 0.0 },
                         }
                     }
                     _ => match self.columns.kinds.get(*number as usize) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bigtpu_measure::layers::Layers;
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 fn root(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/real").join(name)
@@ -25,7 +25,7 @@ fn logged(name: &str) -> Layers {
 /// Counts the events of a dump with a layer, and all; `check` sees each with a layer.
 fn count(name: &str, layers: &Layers, check: impl Fn(&str, &str, i64)) -> (usize, usize) {
     let dump = Dump::open(&root(name)).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let (mut with_layer, mut all) = (0, 0);
     for track in profile.tracks() {
         for i in 0..track.events.len() {
@@ -51,7 +51,7 @@ fn compare_log_with_files(name: &str) {
     let log = logged(name);
     assert_eq!(log.module.name, files.module.name);
     let dump = Dump::open(&root(name)).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     for track in profile.tracks() {
         for i in 0..track.events.len() {
             let of = |layers: &Layers| layers.of_event(track, i).map(|(_, l)| l.name.clone());

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bigtpu_measure::{AddressReader, Bandwidth, CommandTable, Counts, Shown, TrackCommands};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_measure::{AddressReader, Bandwidth, ByteCounts, CommandTable, Shown, TrackCommands};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 fn with_each(check: impl Fn(&str, &Profile<'_>, &CommandTable)) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
@@ -16,7 +16,7 @@ fn with_each(check: impl Fn(&str, &Profile<'_>, &CommandTable)) {
         let path = entry.unwrap().path();
         let inner = path.join("dump");
         let Ok(dump) = Dump::open(if inner.is_dir() { &inner } else { &path }) else { continue };
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         check(&path.display().to_string(), &profile, &CommandTable::decode(&profile));
         dumps += 1;
     }
@@ -28,8 +28,8 @@ fn transfers_and_addresses_are_those_of_records_and_bits() {
     with_each(|name, profile, table| {
         for commands in table.all_commands(profile) {
             let mut addresses = AddressReader::new(profile, commands.track);
-            let counts: Vec<Counts> =
-                table.kinds.iter().map(|kind| Counts::read(profile, kind)).collect();
+            let counts: Vec<ByteCounts> =
+                table.kinds.iter().map(|kind| ByteCounts::read(profile, kind)).collect();
             commands.each_transfer(0..commands.len(), &counts, |event, kind, shown| {
                 let of_event = commands.get(event).unwrap();
                 assert_eq!(&table.kinds[kind as usize], of_event.kind, "{name} {event}");

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that can't run has to say so")]
 
 use bigtpu_chip::{Engine, Slot};
-use bigtpu_measure::{Activity, Addresses, CommandTable, Kind};
+use bigtpu_measure::{Activity, Addresses, CommandKind, CommandTable};
 use bigtpu_synth::{Options, Style, write};
 use bigtpu_timeline::{Dump, Profile};
 
@@ -12,7 +12,7 @@ fn with_profile(chip: &str, mode: u8, style: Style, look: impl FnOnce(&Profile<'
     let dir = tempfile::tempdir().unwrap();
     write(&options, dir.path()).unwrap();
     let dump = Dump::open(dir.path()).unwrap();
-    look(&Profile::build(&dump, &bigtpu_timeline::Options::default()));
+    look(&Profile::build(&dump, &bigtpu_timeline::BuildOptions::default()));
 }
 
 fn table_with(threads: usize, profile: &Profile<'_>) -> CommandTable {
@@ -62,7 +62,7 @@ fn kinds_are_few_and_distinct() {
         let table = CommandTable::decode(profile);
         let events = profile.event_count();
         assert!(table.kinds.len() * 4 < events, "{} kinds of {events} events", table.kinds.len());
-        let matmuls: Vec<&Kind> =
+        let matmuls: Vec<&CommandKind> =
             table.kinds.iter().filter(|k| k.function_type == "sMM2").collect();
         assert!(!matmuls.is_empty() && matmuls.iter().all(|k| k.work().alg_ops > 1));
     });

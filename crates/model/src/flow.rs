@@ -20,7 +20,7 @@ pub enum Lowered {
 
 /// How an operator lies in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Flow {
+pub struct OperatorPlace {
     /// What becomes of it.
     pub lowered: Lowered,
     /// Elements of the model's inputs that it is the first to read.

@@ -1,6 +1,6 @@
 //! Operators of an operator graph (ONNX, `.ff`).
 
-use crate::flow::Flow;
+use crate::flow::OperatorPlace;
 use crate::graph::{Activation, Graph, Node, Norm, Operator as Computed, Source, lowered};
 
 use crate::operator::{Kind, Operator, Shape};
@@ -16,9 +16,11 @@ pub fn operators(graph: &Graph) -> Vec<Operator> {
 
 /// How each node lies in the graph.
 #[must_use]
-pub fn flows(graph: &Graph) -> Vec<Flow> {
-    let mut flows: Vec<Flow> =
-        lowered(graph).into_iter().map(|lowered| Flow { lowered, ..Flow::default() }).collect();
+pub fn flows(graph: &Graph) -> Vec<OperatorPlace> {
+    let mut flows: Vec<OperatorPlace> = lowered(graph)
+        .into_iter()
+        .map(|lowered| OperatorPlace { lowered, ..OperatorPlace::default() })
+        .collect();
     let mut is_read = vec![false; graph.nodes.len()];
     // Views hand on what they read.
     let mut origins: Vec<usize> = Vec::with_capacity(graph.nodes.len());

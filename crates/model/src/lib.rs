@@ -22,13 +22,13 @@ mod work;
 
 pub use check::operators as check_operators;
 pub use error::ModelError;
-pub use flow::{Flow, Lowered};
+pub use flow::{Lowered, OperatorPlace};
 pub use graph_operators::{
     flows as graph_flows, operator as node_operator, operators as graph_operators,
 };
 pub use mapping::{HOST, Mapping, Target};
 pub use op_list::{Model, read as read_op_list};
-pub use operator::{Kind, Operator, Phase, Scores, Shape, elements, from_last};
-pub use settings::{Attention, Experts, Semantics, Settings};
+pub use operator::{Kind, LlmPhase, Operator, Scores, Shape, elements, from_last};
+pub use settings::{Attention, Experts, GraphSettings, Semantics};
 pub use torch::read as read_torch_trace;
 pub use work::{Work, work};

@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::ModelError;
-use crate::flow::Flow;
+use crate::flow::OperatorPlace;
 use crate::mapping::{Mapping, Target};
-use crate::operator::{Kind, Operator, Phase, Scores, Shape, elements};
-use crate::settings::Settings;
+use crate::operator::{Kind, LlmPhase, Operator, Scores, Shape, elements};
+use crate::settings::GraphSettings;
 
 /// A model with all that its file says about the run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -23,7 +23,7 @@ pub struct Model {
     /// Machines that the file describes.
     pub machines: Vec<Machine>,
     /// Settings.
-    pub settings: Settings,
+    pub settings: GraphSettings,
     /// What the reader assumed or left out.
     pub notes: Vec<Message>,
     /// Classes of an op list that are no known operators, each once: one with a matrix of weights counts as a linear
@@ -135,9 +135,9 @@ fn wrong_value(key: &str, error: &dyn std::fmt::Display) -> ModelError {
     ModelError::NoOpList(message!("error-in-file", path = key, source = source))
 }
 
-fn settings(file: &File) -> Result<Settings, ModelError> {
+fn settings(file: &File) -> Result<GraphSettings, ModelError> {
     let Start { last_layer, batch_size, moe_end, experts_per_token } = &file.start;
-    let mut settings = Settings::default();
+    let mut settings = GraphSettings::default();
     if let Some(layer) = last_layer {
         settings.last_layer.clone_from(layer);
     }
@@ -160,8 +160,8 @@ fn settings(file: &File) -> Result<Settings, ModelError> {
 fn operator(op: Op) -> Result<Operator, Message> {
     let phase = match op.phase.as_deref() {
         None => None,
-        Some("sum") => Some(Phase::Summarization),
-        Some("gen") => Some(Phase::Generation),
+        Some("sum") => Some(LlmPhase::Summarization),
+        Some("gen") => Some(LlmPhase::Generation),
         Some(other) => return Err(message!("problem-op-phase", phase = other)),
     };
     let data_type =
@@ -190,6 +190,6 @@ fn operator(op: Op) -> Result<Operator, Message> {
         data_type: data_type.transpose()?,
         weight_type: None,
         scores: Scores::default(),
-        flow: Flow::default(),
+        flow: OperatorPlace::default(),
     })
 }

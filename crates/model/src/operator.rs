@@ -2,7 +2,7 @@
 
 use bigtpu_machine::DataType;
 
-use crate::flow::Flow;
+use crate::flow::OperatorPlace;
 
 /// What an operator computes, as far as its cost depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,14 +110,14 @@ impl Kind {
 
 /// Part of a run of a language model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Phase {
+pub enum LlmPhase {
     /// The prompt: the first pass.
     Summarization,
     /// Token by token: all later passes.
     Generation,
 }
 
-impl Phase {
+impl LlmPhase {
     /// Both, in the order in which they run.
     pub const BOTH: [Self; 2] = [Self::Summarization, Self::Generation];
 
@@ -159,7 +159,7 @@ pub struct Operator {
     /// What it computes.
     pub kind: Kind,
     /// Part of the run, where the source shows.
-    pub phase: Option<Phase>,
+    pub phase: Option<LlmPhase>,
     /// Shape of its input.
     pub input: Shape,
     /// Shape of its weights, or of the second factor.
@@ -179,7 +179,7 @@ pub struct Operator {
     /// Properties of attention that the shapes do not show.
     pub scores: Scores,
     /// How it lies in its model; of a list of operators without their graph, what such lists show.
-    pub flow: Flow,
+    pub flow: OperatorPlace,
 }
 
 impl Operator {
@@ -202,7 +202,7 @@ impl Operator {
             data_type: None,
             weight_type: None,
             scores: Scores::default(),
-            flow: Flow::default(),
+            flow: OperatorPlace::default(),
         }
     }
 

@@ -32,7 +32,7 @@ pub struct Experts {
 
 /// Settings of a run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
+pub struct GraphSettings {
     /// Formulas.
     pub semantics: Semantics,
     /// Type of elements where an operator names none; bf16 when `None`.
@@ -47,7 +47,7 @@ pub struct Settings {
     pub experts: Experts,
 }
 
-impl Default for Settings {
+impl Default for GraphSettings {
     fn default() -> Self {
         Self {
             semantics: Semantics::Own,

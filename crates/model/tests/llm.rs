@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bigtpu_machine::DataType;
 use bigtpu_model::llm::{
-    Architecture, Exchange, LlmError, Request, Split, Types, parameters, prompt, stored_bytes,
+    Architecture, Exchange, LlmError, LlmLoad, Split, Types, parameters, prompt, stored_bytes,
     token,
 };
 use bigtpu_model::{Attention, Kind, check_operators, work};
@@ -30,8 +30,8 @@ fn split(tensor: u32, pipeline: u32, experts: u32) -> Split {
     Split { tensor, pipeline, experts }
 }
 
-const fn request(batch: u32, context: u32, output_tokens: u32) -> Request {
-    Request { batch, context, output_tokens }
+const fn request(batch: u32, context: u32, output_tokens: u32) -> LlmLoad {
+    LlmLoad { batch, context, output_tokens }
 }
 
 /// Parameters of the published weights, tensor by tensor.

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use bigtpu_machine::DataType;
-use bigtpu_model::llm::{Architecture, Request, Split, Types, parameters, stored_bytes};
+use bigtpu_model::llm::{Architecture, LlmLoad, Split, Types, parameters, stored_bytes};
 use serde_json::{Value, json};
 
 const HALF: Types = Types {
@@ -282,7 +282,7 @@ fn chunks_bound_the_cache() {
     assert_eq!(windows(&scout), 1 + 34);
     scout["layer_types"] = json!(vec!["chunked_attention"; 48]);
     assert_eq!(windows(&scout), 48);
-    let request = Request { batch: 1, context: 32_768, output_tokens: 1 };
+    let request = LlmLoad { batch: 1, context: 32_768, output_tokens: 1 };
     let cache = stored_bytes(&read(&scout), request, Split::default(), HALF).cache;
     assert_eq!(cache, 8192.0 * (2 * 48 * 8 * 128 * 2) as f64);
 }

@@ -41,6 +41,6 @@ pub use scratch::Scratch;
 pub use show::Show;
 pub use sink::{Csv, Dot, Lines, Literal, Markdown, Markup, Sink};
 pub use table::Table;
-pub use text::{Piece, Pieces, Text};
+pub use text::{Pieces, Text, TextPiece};
 pub use unfinished::abandon;
 pub use untrusted::Untrusted;

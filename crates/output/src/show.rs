@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use crate::text::Piece;
+use crate::text::TextPiece;
 use crate::{Markdown, Markup, Sink, Text, Untrusted};
 
 /// A value that can be shown in a sink: a text, which the sink encodes, a number, or a text that is written for this sink.
@@ -17,7 +17,7 @@ pub trait Show<S> {
     #[doc(hidden)]
     fn append(&self, out: &mut String) {
         // Writing to a text never fails.
-        let _ = write!(out, "{}", Piece(self, PhantomData::<S>));
+        let _ = write!(out, "{}", TextPiece(self, PhantomData::<S>));
     }
 }
 

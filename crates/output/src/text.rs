@@ -208,15 +208,15 @@ macro_rules! text {
 pub struct Pieces<S>(PhantomData<S>);
 
 impl<S: Sink> Pieces<S> {
-    pub fn piece<'a, T: Show<S> + ?Sized>(&self, value: &'a T) -> Piece<'a, S, T> {
-        Piece(value, PhantomData)
+    pub fn piece<'a, T: Show<S> + ?Sized>(&self, value: &'a T) -> TextPiece<'a, S, T> {
+        TextPiece(value, PhantomData)
     }
 }
 
 #[doc(hidden)]
-pub struct Piece<'a, S, T: ?Sized>(pub(crate) &'a T, pub(crate) PhantomData<S>);
+pub struct TextPiece<'a, S, T: ?Sized>(pub(crate) &'a T, pub(crate) PhantomData<S>);
 
-impl<S, T: Show<S> + ?Sized> Display for Piece<'_, S, T> {
+impl<S, T: Show<S> + ?Sized> Display for TextPiece<'_, S, T> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         self.0.show(out)
     }

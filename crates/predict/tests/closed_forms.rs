@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use bigtpu_predict::pipeline::{
-    Away, Cost, Event, Graph, Memory, PathStep, Phase, PipelineError, Plan, Schedule, StageCosts,
-    Transfers, Work, critical_path, memory_curves, offloaded,
+    Away, Cost, Event, EventGraph, PathStep, Phase, PhaseSet, PipelineError, Plan, Schedule,
+    StageCosts, StageMemory, Transfers, critical_path, memory_curves, offloaded,
 };
 use proptest::prelude::*;
 
@@ -99,7 +99,7 @@ fn impossible_schedules_are_errors() {
 
 #[test]
 fn a_cycle_names_its_events() {
-    let mut graph = Graph::new();
+    let mut graph = EventGraph::new();
     let event = |microbatch| Event::new(Phase::Forward, 0, microbatch, 0);
     for microbatch in 0..3 {
         graph.add_event(event(microbatch), 1);
@@ -118,7 +118,7 @@ fn a_cycle_names_its_events() {
 fn memory_is_held_from_forward_to_the_last_gradient() {
     let plan = Plan::uniform(Schedule::ZeroBubbleH1, 4, 8, Cost::new(1, 1, 1));
     let timeline = plan.simulate().unwrap();
-    let curves = memory_curves(&timeline, Memory::complete(10, None, None, true));
+    let curves = memory_curves(&timeline, StageMemory::complete(10, None, None, true));
     let peaks: Vec<i64> = curves.iter().map(bigtpu_predict::pipeline::MemoryCurve::peak).collect();
     assert_eq!(peaks, [40, 40, 40, 40]);
     assert!(curves.iter().all(|curve| curve.points.last().unwrap().1 == 0));
@@ -135,7 +135,7 @@ fn activations_leave_where_they_are_back_in_time() {
     let away = |microbatch, from, to| Away { stage: 0, chunk: 0, microbatch, from, to };
     assert_eq!(first, [away(0, 20, 50), away(1, 30, 60), away(2, 40, 70), away(3, 50, 80)]);
     let peak = |offload| {
-        let memory = Memory { offload, ..Memory::complete(8, None, None, false) };
+        let memory = StageMemory { offload, ..StageMemory::complete(8, None, None, false) };
         memory_curves(&timeline, memory)[0].peak()
     };
     assert_eq!([peak(None), peak(Some(10)), peak(Some(1000))], [32, 16, 32]);
@@ -170,7 +170,7 @@ proptest! {
                 pairs: BTreeMap::from([((slow.0, slow.0 + 1), slow.1)]),
                 links_are_busy,
             },
-            work: if inference { Work::Inference } else { Work::Training },
+            work: if inference { PhaseSet::Inference } else { PhaseSet::Training },
             ..Plan::uniform(schedule, stages, microbatches, Cost::default())
         };
         // The same as a graph.

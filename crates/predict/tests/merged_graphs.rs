@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use bigtpu_predict::pipeline::{
-    Cost, CostPer, Event, Graph, Phase, PipelineError, Plan, Schedule, StageCosts, StagePolicy,
-    Transfers, graph_json, read_graph,
+    Cost, CostPer, Event, EventGraph, Phase, PipelineError, Plan, Schedule, StageCosts,
+    StagePolicy, Transfers, graph_json, read_graph,
 };
 
 const QUICK: Cost = Cost::new(1315, 2733, 2650);
@@ -66,7 +66,7 @@ fn a_policy_follows_the_durations() {
     let graph = plan.graph().unwrap();
     assert!(graph.edges().iter().all(|edge| edge.from.phase != Phase::Weight));
     assert_eq!(graph.policies().len(), 4);
-    let mut slow = Graph::new();
+    let mut slow = EventGraph::new();
     for &(event, _) in graph.events() {
         slow.add_event(event, SLOW.duration(event.phase));
     }
@@ -79,7 +79,7 @@ fn a_policy_follows_the_durations() {
 #[test]
 fn policies_that_can_not_be_are_refused() {
     let graph = Plan::uniform(Schedule::ZeroBubbleV, 2, 4, QUICK).graph().unwrap();
-    let mut other = Graph::new();
+    let mut other = EventGraph::new();
     other.add_event(Event::new(Phase::Forward, 0, 9, 0), 1);
     other.set_policy(StagePolicy { stage: 0, max_activations: 9, chunks: 2 });
     let error = graph.clone().merge(&other, std::iter::empty::<(Event, Event)>()).unwrap_err();

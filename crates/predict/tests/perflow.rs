@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use bigtpu_predict::pipeline::{
-    Cost, CostPer, Phase, Plan, Rules, StageCosts, Timeline, Transfers,
+    Cost, CostPer, Phase, PipelineRules, Plan, StageCosts, Timeline, Transfers,
 };
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ fn number(case: &Value, key: &str) -> u32 {
     case[key].as_u64().unwrap().try_into().unwrap()
 }
 
-fn plan(case: &Value, rules: Rules) -> Plan {
+fn plan(case: &Value, rules: PipelineRules) -> Plan {
     let costs: Vec<Cost> = case["costs"]
         .as_array()
         .unwrap()
@@ -66,7 +66,7 @@ fn compatible_rules_give_every_event_of_perflow() {
     let cases = cases(include_str!("data/pipeline/compat.jsonl"));
     assert_eq!(cases.len(), 100);
     for case in &cases {
-        let timeline = plan(case, Rules::Perflow).simulate().unwrap();
+        let timeline = plan(case, PipelineRules::Perflow).simulate().unwrap();
         check(case, &timeline);
         let violations = timeline.violations(&Transfers::default()).len();
         assert_eq!(violations as u64, case["violations"].as_u64().unwrap(), "{}", case["case"]);
@@ -78,7 +78,7 @@ fn full_dependences_give_every_event_of_the_independent_simulator() {
     let cases = cases(include_str!("data/pipeline/full.jsonl"));
     assert_eq!(cases.len(), 192);
     for case in &cases {
-        let plan = plan(case, Rules::Full);
+        let plan = plan(case, PipelineRules::Full);
         let timeline = plan.simulate().unwrap_or_else(|error| panic!("{}: {error}", case["case"]));
         check(case, &timeline);
         assert_eq!(timeline.violations(&plan.transfers), [], "{}", case["case"]);

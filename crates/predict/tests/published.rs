@@ -4,8 +4,8 @@
 use bigtpu_machine::{DataType, Interconnect, Machine};
 use bigtpu_model::graph::read_ff;
 use bigtpu_predict::search::{
-    Graph, Model, Settings, Splits, Start, Strategy, build_graph, evaluate, read_graph_json,
-    read_strategy, search, start, strategy_text,
+    SearchGraph, SearchModel, SearchSettings, Splits, Start, Strategy, build_graph, evaluate,
+    read_graph_json, read_strategy, search, start, strategy_text,
 };
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ const FILES: [&str; 7] = [
 ];
 
 /// A chain of the operators of a strategy, which may be whole or split as the strategy splits them.
-fn chain(strategy: &Value) -> Graph {
+fn chain(strategy: &Value) -> SearchGraph {
     let mut before = Vec::new();
     let ops = strategy["ops"].as_array().unwrap().iter().enumerate().map(|(at, op)| {
         let dims: Vec<u64> =
@@ -54,13 +54,13 @@ fn published_strategies_are_read_and_written_back() {
         }
         let written = strategy_text(&graph, &strategy);
         assert_eq!(read_strategy(written.as_str(), &graph, &machine, whole).unwrap(), strategy);
-        let split = evaluate(&graph, &machine, Model::default(), &strategy);
+        let split = evaluate(&graph, &machine, SearchModel::default(), &strategy);
         assert!(split.total_ms > 0.0 && split.tasks >= ops.len(), "{}", file["source"]);
     }
 }
 
 /// AlexNet on four devices of one node. Rates of a V100: 125 TFLOPS, 900 GB/s.
-fn alexnet() -> (Graph, Interconnect) {
+fn alexnet() -> (SearchGraph, Interconnect) {
     let model = read_ff(include_str!("data/search/alexnet.ff"), &[vec![256, 3, 229, 229]]).unwrap();
     let mut device = Machine { tflops: 125.0, ..Machine::default() };
     device.peaks.insert(DataType::Fp32, 125.0);
@@ -74,7 +74,7 @@ fn alexnet() -> (Graph, Interconnect) {
 #[test]
 fn the_experts_strategy_beats_data_parallelism_and_the_search_is_no_worse() {
     let (graph, machine) = alexnet();
-    let model = Model { training: true, overlap: false };
+    let model = SearchModel { training: true, overlap: false };
     let base = start(&graph, &machine, Start::DataParallel, 0);
     let read = |text: &str| read_strategy(text, &graph, &machine, base.clone()).unwrap();
     let ms = |strategy: &Strategy| evaluate(&graph, &machine, model, strategy).total_ms;
@@ -83,7 +83,8 @@ fn the_experts_strategy_beats_data_parallelism_and_the_search_is_no_worse() {
     let model_parallel = start(&graph, &machine, Start::ModelParallel, 0);
     assert!(ms(&expert) < 0.5 * ms(&data_parallel), "{} {}", ms(&expert), ms(&data_parallel));
     assert!(ms(&expert) < ms(&model_parallel), "{} {}", ms(&expert), ms(&model_parallel));
-    let settings = Settings { budget: 5000, alpha: 5.0, seed: 1, model, ..Settings::default() };
+    let settings =
+        SearchSettings { budget: 5000, alpha: 5.0, seed: 1, model, ..SearchSettings::default() };
     let found = search(&graph, &machine, &[base], settings).unwrap();
     assert!(found.best_ms <= ms(&expert), "{} and not {}", found.best_ms, ms(&expert));
 }
@@ -110,7 +111,7 @@ fn a_hundred_proposals_improve_a_chain_of_dense_layers() {
     let whole = vec![bigtpu_predict::search::Config { option: 0, devices: vec![0] }; 5];
     for seed in 0..10 {
         let run = |budget| {
-            let settings = Settings { budget, alpha: 1.0, seed, ..Settings::default() };
+            let settings = SearchSettings { budget, alpha: 1.0, seed, ..SearchSettings::default() };
             search(&graph, &machine, std::slice::from_ref(&whole), settings).unwrap().best_ms
         };
         assert!(run(100) < 0.8 * run(1), "seed {seed}: {} of {}", run(100), run(1));

@@ -4,14 +4,14 @@
 use bigtpu_machine::Interconnect;
 use bigtpu_predict::Links;
 use bigtpu_predict::search::{
-    Config, Graph, Model, Moves, Search, Settings, Simulation, Start, Strategy,
-    best_by_dynamic_programming, evaluate, named, read_graph_json, read_strategy,
+    Config, Moves, Search, SearchGraph, SearchModel, SearchSettings, SimulationPolicy, Start,
+    Strategy, best_by_dynamic_programming, evaluate, named, read_graph_json, read_strategy,
     read_strategy_file, search, start, strategy_text,
 };
 use bigtpu_sim::{PoolError, pool_schedule};
 use serde_json::Value;
 
-fn alexnet() -> (Graph, Interconnect) {
+fn alexnet() -> (SearchGraph, Interconnect) {
     let (graph, machine) =
         read_graph_json(include_str!("data/search/alexnet.json"), false).unwrap();
     (graph, machine.unwrap().machine(false).unwrap())
@@ -24,11 +24,17 @@ fn the_time_of_the_best_strategy_is_that_of_its_evaluation() {
     small.memory_bytes = Some(400 << 20);
     for machine in [&machine, &small] {
         for (training, overlap) in [(false, false), (true, false), (true, true), (false, true)] {
-            let model = Model { training, overlap };
+            let model = SearchModel { training, overlap };
             let starts = [start(&graph, machine, Start::DataParallel, 0)];
             let moves = Moves { propagation: training };
-            let settings =
-                Settings { budget: 400, alpha: 0.2, seed: 5, model, moves, ..Settings::default() };
+            let settings = SearchSettings {
+                budget: 400,
+                alpha: 0.2,
+                seed: 5,
+                model,
+                moves,
+                ..SearchSettings::default()
+            };
             let found = search(&graph, machine, &starts, settings).unwrap();
             let whole = evaluate(&graph, machine, model, &found.best).total_ms;
             assert!(
@@ -38,8 +44,8 @@ fn the_time_of_the_best_strategy_is_that_of_its_evaluation() {
             );
             assert!(whole <= evaluate(&graph, machine, model, &starts[0]).total_ms);
             // Simulating what changes, and giving up early, change nothing but the time that it takes.
-            for simulation in [Simulation::DeltaToTheEnd, Simulation::Full] {
-                let other = Settings { simulation, ..settings };
+            for simulation in [SimulationPolicy::DeltaToTheEnd, SimulationPolicy::Full] {
+                let other = SearchSettings { simulation, ..settings };
                 let other = search(&graph, machine, &starts, other).unwrap();
                 assert_eq!((&other.best, &other.log), (&found.best, &found.log), "{model:?}");
             }
@@ -91,7 +97,7 @@ fn strategies_are_read_back_as_text_and_as_json() {
 }
 
 /// Operators of some milliseconds with 1, 2 and 4 parts, in a chain or with branches; each joins what `inputs` names.
-fn small(times: &[f64], inputs: &[&[usize]], parts: &[u32]) -> Graph {
+fn small(times: &[f64], inputs: &[&[usize]], parts: &[u32]) -> SearchGraph {
     let ops = times.iter().zip(inputs).enumerate().map(|(at, (ms, inputs))| {
         let inputs = inputs.iter().map(|from| serde_json::json!({"from": from, "shape": [8, 64]}));
         // Parts are a little slower than their share.
@@ -111,16 +117,16 @@ fn small(times: &[f64], inputs: &[&[usize]], parts: &[u32]) -> Graph {
 
 /// The least time of all strategies, each tried. Devices are alike: the first that is used is device 0, the next new one is
 /// device 1, and so on.
-fn by_brute_force(graph: &Graph, machine: &Interconnect, model: Model) -> f64 {
+fn by_brute_force(graph: &SearchGraph, machine: &Interconnect, model: SearchModel) -> f64 {
     let mut best = f64::INFINITY;
     extend(graph, machine, model, (&mut Vec::new(), 0), &mut best);
     best
 }
 
 fn extend(
-    graph: &Graph,
+    graph: &SearchGraph,
     machine: &Interconnect,
-    model: Model,
+    model: SearchModel,
     (so_far, used): (&mut Strategy, u32),
     best: &mut f64,
 ) {
@@ -147,14 +153,14 @@ fn extend(
     }
 }
 
-fn searched(graph: &Graph, machine: &Interconnect, model: Model, seed: u64) -> Search {
+fn searched(graph: &SearchGraph, machine: &Interconnect, model: SearchModel, seed: u64) -> Search {
     let kinds = [Start::OneDevice, Start::DataParallel, Start::ModelParallel];
     let mut starts: Vec<Strategy> =
         kinds.iter().map(|&kind| start(graph, machine, kind, 0)).collect();
     starts.push(best_by_dynamic_programming(graph, machine, model).unwrap());
     let least = starts.iter().map(|s| evaluate(graph, machine, model, s).total_ms);
     let alpha = 50.0 / least.fold(f64::INFINITY, f64::min);
-    let settings = Settings { budget: 2000, alpha, seed, model, ..Settings::default() };
+    let settings = SearchSettings { budget: 2000, alpha, seed, model, ..SearchSettings::default() };
     search(graph, machine, &starts, settings).unwrap()
 }
 
@@ -169,7 +175,7 @@ fn is_searched_as_by_brute_force((ops, devices, parts, gbps): SmallCase<'_>, tra
     for inputs in [CHAIN, DIAMOND] {
         let graph = small(&times[..ops], &inputs[..ops], parts);
         let machine = Interconnect::uniform(1, devices, gbps, 1000.0);
-        let model = Model { training, overlap: false };
+        let model = SearchModel { training, overlap: false };
         let least = by_brute_force(&graph, &machine, model);
         let found = searched(&graph, &machine, model, 1);
         let place = format!("{ops} operators on {devices} devices, training: {training}");
@@ -216,7 +222,7 @@ fn nothing_is_worse_than_a_row_of_its_own_table() {
     for devices in [2, 4, 8] {
         let machine = Interconnect::uniform(1, devices, 20.0, 1500.0);
         for training in [false, true] {
-            let model = Model { training, overlap: false };
+            let model = SearchModel { training, overlap: false };
             let times: Vec<f64> =
                 (1..=3).map(|seed| searched(&graph, &machine, model, seed).best_ms).collect();
             let (least, most) = times
@@ -237,7 +243,7 @@ fn inference_updates_no_weights() {
     let (graph, machine) = alexnet();
     let strategy = start(&graph, &machine, Start::DataParallel, 0);
     let update = |training| {
-        evaluate(&graph, &machine, Model { training, overlap: false }, &strategy).update_ms
+        evaluate(&graph, &machine, SearchModel { training, overlap: false }, &strategy).update_ms
     };
     assert_eq!(update(false).to_bits(), 0.0_f64.to_bits());
     assert!(update(true) > 0.0);
@@ -248,7 +254,7 @@ fn updates_are_the_rings_of_all_planning() {
     let graph = small(&[1.0], &[&[]], &[1, 2, 4]);
     let machine = Interconnect::uniform(1, 4, 50.0, 1000.0);
     let links = Links { bytes_per_ns: 50.0, latency_ns: 1000.0 };
-    let model = Model { training: true, overlap: false };
+    let model = SearchModel { training: true, overlap: false };
     for (option, devices) in [(0, 1_u32), (1, 2), (2, 4)] {
         let strategy = vec![Config { option, devices: (0..devices).collect() }];
         let ms = evaluate(&graph, &machine, model, &strategy).update_ms;

@@ -3,14 +3,14 @@
 
 use bigtpu_machine::Interconnect;
 use bigtpu_predict::search::{
-    Graph, Settings, Start, Strategy, evaluate, evaluate_2018, read_graph_json, read_strategy,
-    search, start,
+    SearchGraph, SearchSettings, Start, Strategy, evaluate, evaluate_2018, read_graph_json,
+    read_strategy, search, start,
 };
 use serde_json::Value;
 
 struct Case {
     file: Value,
-    graph: Graph,
+    graph: SearchGraph,
     machine: Interconnect,
 }
 
@@ -50,7 +50,7 @@ impl Case {
         let whole = evaluate(
             &self.graph,
             &self.machine,
-            bigtpu_predict::search::Model::default(),
+            bigtpu_predict::search::SearchModel::default(),
             &strategy,
         );
         assert!((whole.total_ms - found.total_ms).abs() <= 2e-6 * found.total_ms.abs());
@@ -82,7 +82,7 @@ fn search_finds_as_good_a_strategy_with_the_same_budget() {
         for seed in [1, 2] {
             // The best of ResNet-101 is its start; a short search shows that it is not lost.
             let budget = if case.graph.ops.len() > 100 { 1000 } else { 20_000 };
-            let settings = Settings { budget, alpha: 5.0, seed, ..Settings::default() };
+            let settings = SearchSettings { budget, alpha: 5.0, seed, ..SearchSettings::default() };
             let found = search(&case.graph, &case.machine, &starts, settings).unwrap();
             let best = case.file["best"]["total_ms"].as_f64().unwrap();
             let whole = evaluate_2018(&case.graph, &case.machine, &found.best);
@@ -101,7 +101,8 @@ fn the_result_depends_on_the_seed_and_not_on_threads() {
     let case = case(GRAPHS[0]);
     let starts = [Start::DataParallel, Start::ModelParallel, Start::Random]
         .map(|kind| start(&case.graph, &case.machine, kind, 3));
-    let settings = Settings { budget: 2000, alpha: 5.0, seed: 3, ..Settings::default() };
+    let settings =
+        SearchSettings { budget: 2000, alpha: 5.0, seed: 3, ..SearchSettings::default() };
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let found = pool.install(|| search(&case.graph, &case.machine, &starts, settings)).unwrap();
@@ -118,7 +119,7 @@ const WITH_CONCATENATIONS: [(&str, usize, [f64; 2], u64); 2] = [
     (include_str!("data/search/densenet.json"), 185, [192.534_821, 203_696.84], 4000),
 ];
 
-fn with_concatenations(text: &str) -> (Graph, Interconnect) {
+fn with_concatenations(text: &str) -> (SearchGraph, Interconnect) {
     let (graph, machine) = read_graph_json(text, true).unwrap();
     (graph, machine.unwrap().machine(true).unwrap())
 }
@@ -151,7 +152,7 @@ fn search_of_graphs_with_concatenations_is_as_good_with_the_same_budget() {
         let (graph, machine) = with_concatenations(text);
         let starts = [start(&graph, &machine, Start::DataParallel, 0)];
         for seed in [1, 2] {
-            let settings = Settings { budget, alpha: 5.0, seed, ..Settings::default() };
+            let settings = SearchSettings { budget, alpha: 5.0, seed, ..SearchSettings::default() };
             let found = search(&graph, &machine, &starts, settings).unwrap();
             assert!(
                 found.best_ms <= data_parallel * (1.0 + 1e-6),

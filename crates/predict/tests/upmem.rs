@@ -1,7 +1,7 @@
 //! Every recorded run of the UPMEM LLM framework (commit 8c64e9c), number by number.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use bigtpu_model::{Semantics, Settings, read_op_list};
+use bigtpu_model::{GraphSettings, Semantics, read_op_list};
 use bigtpu_predict::estimate::{Job, Workload};
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ fn all_recorded_runs_are_equal() {
 fn compare(name: &str, text: &str) {
     let recorded: Value = serde_json::from_str(text).unwrap();
     let model = read_op_list(text).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let settings = Settings { semantics: Semantics::Upmem, ..model.settings };
+    let settings = GraphSettings { semantics: Semantics::Upmem, ..model.settings };
     let workload = Workload::new(&model.operators, &settings)
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     let job = Job { workload: &workload, machines: &model.machines, mapping: &model.mapping };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use bigtpu_chip::Engine;
 use bigtpu_measure::CommandTable;
-use bigtpu_timeline::{Dump, Profile, Track};
+use bigtpu_timeline::{Dump, EngineEvents, Profile};
 use bigtpuprofile::{Reading, ReadingError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -84,7 +84,7 @@ impl Commands {
         index: u32,
     ) -> PyResult<Bound<'py, PyList>> {
         let Decoded { profile, table } = self.0.borrow_dependent();
-        let is_it = |track: &&Track<'_>| {
+        let is_it = |track: &&EngineEvents<'_>| {
             name(track.engine_id.engine) == engine && track.engine_id.index == index
         };
         let commands =

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_compat::Value;
+use bigtpu_compat::RecordValue;
 use foldhash::fast::RandomState;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyString};
@@ -56,11 +56,11 @@ impl<'py> Objects<'py> {
         &mut self,
         dict: &Bound<'py, PyDict>,
         key: &Bound<'py, PyString>,
-        value: &Value<'_>,
+        value: &RecordValue<'_>,
     ) -> PyResult<()> {
         let py = self.py;
         match value {
-            Value::Int(n) => match i64::try_from(*n) {
+            RecordValue::Int(n) => match i64::try_from(*n) {
                 Ok(n) => self.ints.with(
                     n as u64,
                     || PyInt::new(py, n),
@@ -69,13 +69,13 @@ impl<'py> Objects<'py> {
                 // Some sums are wider than 64 bits.
                 Err(_) => dict.set_item(key, n),
             },
-            Value::Float(x) => self.floats.with(
+            RecordValue::Float(x) => self.floats.with(
                 x.to_bits(),
                 || PyFloat::new(py, *x),
                 |object| dict.set_item(key, object),
             ),
-            Value::Text(text) if text == "None" => dict.set_item(key, py.None()),
-            Value::Text(text) => dict.set_item(key, self.text(text)),
+            RecordValue::Text(text) if text == "None" => dict.set_item(key, py.None()),
+            RecordValue::Text(text) => dict.set_item(key, self.text(text)),
         }
     }
 

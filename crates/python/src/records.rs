@@ -5,7 +5,8 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_compat::{
-    Cell, CellField, INDEX, Kinds, Layout, Value, Values, Varying, belongs, owner_number,
+    Cell, CellField, INDEX, Kinds, OwnValues, RecordLayout, RecordValue, Varying, belongs,
+    owner_number,
 };
 use bigtpu_measure::{TrackCommand, TrackCommands};
 use pyo3::prelude::*;
@@ -49,7 +50,7 @@ fn event<'py>(
     templates: &Templates<'py>,
     owner: &mut Owner<'py>,
 ) -> PyResult<Event<'py>> {
-    let mut values = Values::new(command);
+    let mut values = OwnValues::new(command);
     let is_tiu = command.kind.engine == Engine::Tiu;
     let info = templates.info.event(objects, &mut values)?;
     let registers = is_tiu.then(|| templates.registers.event(objects, &mut values)).transpose()?;
@@ -70,7 +71,7 @@ struct Template<'py> {
 }
 
 impl<'py> Templates<'py> {
-    fn new(objects: &mut Objects<'py>, layout: &Layout<'_>) -> PyResult<Self> {
+    fn new(objects: &mut Objects<'py>, layout: &RecordLayout<'_>) -> PyResult<Self> {
         let [info, registers, after] = layout.parts();
         Ok(Self {
             info: Template::new(objects, &[info])?,
@@ -103,7 +104,7 @@ impl<'py> Template<'py> {
     fn event(
         &self,
         objects: &mut Objects<'py>,
-        values: &mut Values<'_, '_, '_>,
+        values: &mut OwnValues<'_, '_, '_>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let dict = self.dict.copy()?;
         for (key, varying) in &self.varying {
@@ -146,7 +147,7 @@ impl<'py> Owner<'py> {
             }
         }
         let dict = self.dict.copy()?;
-        objects.put(&dict, &self.index, &Value::from(command.index))?;
+        objects.put(&dict, &self.index, &RecordValue::from(command.index))?;
         Ok(dict)
     }
 }

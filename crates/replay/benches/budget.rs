@@ -9,7 +9,7 @@
 use std::time::Instant;
 
 use bigtpu_measure::{CommandTable, CommandWaits, sync_flows};
-use bigtpu_replay::{Change, Predictor, Replay, Resource};
+use bigtpu_replay::{Predictor, Replay, Resource, ResourceChange};
 use bigtpu_synth::{Options, Style, write};
 use bigtpu_timeline::{Dump, Profile};
 
@@ -20,7 +20,7 @@ fn main() {
     let dir = tempfile::tempdir().unwrap();
     write(&options, dir.path()).unwrap();
     let dump = Dump::open(dir.path()).unwrap();
-    let profile = Profile::build(&dump, &bigtpu_timeline::Options::default());
+    let profile = Profile::build(&dump, &bigtpu_timeline::BuildOptions::default());
     let table = CommandTable::decode(&profile);
     let flows = sync_flows(&profile, &table);
     let waits = CommandWaits::find(&profile, &table);
@@ -41,7 +41,7 @@ fn main() {
     );
     let predictor =
         measured("fit of the transfers", events, || Predictor::fit(replay, &profile, &table));
-    let change = [Change::faster(Resource::Ddr, 2.0)];
+    let change = [ResourceChange::faster(Resource::Ddr, 2.0)];
     for _ in 0..5 {
         measured("prediction with DDR x2", events, || predictor.predict(&change).unwrap());
     }

@@ -75,14 +75,14 @@ impl fmt::Display for Resource {
 
 /// One change: a resource and its factor, as `ddr=2`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change {
+pub struct ResourceChange {
     /// What changes.
     pub resource: Resource,
     /// Factor of speed or bandwidth, or of time for `launch`, `sync` and kernels. Infinite speed is allowed.
     pub factor: f64,
 }
 
-impl Change {
+impl ResourceChange {
     /// The change that makes a resource `speed` times as fast.
     #[must_use]
     pub fn faster(resource: Resource, speed: f64) -> Self {
@@ -106,7 +106,7 @@ pub(crate) fn name_matches(pattern: &str, name: &str) -> bool {
     NamePattern::new(pattern).matches(name)
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for ResourceChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.resource, self.factor)
     }
@@ -178,7 +178,7 @@ fn present(names: &[String], ids: [&'static str; 3]) -> Message {
     Message::new(id).with("names", shown.join(", ")).with("more", more)
 }
 
-impl FromStr for Change {
+impl FromStr for ResourceChange {
     type Err = ChangeError;
 
     fn from_str(text: &str) -> Result<Self, ChangeError> {
@@ -212,12 +212,12 @@ mod tests {
 
     #[test]
     fn changes_are_read() {
-        let read = |text: &str| text.parse::<Change>().unwrap();
-        assert_eq!(read("ddr=2"), Change { resource: Resource::Ddr, factor: 2.0 });
+        let read = |text: &str| text.parse::<ResourceChange>().unwrap();
+        assert_eq!(read("ddr=2"), ResourceChange { resource: Resource::Ddr, factor: 2.0 });
         assert_eq!(read("TIU=1.5").resource, Resource::Engine(Engine::Tiu));
-        let kernel = Change { resource: Resource::Kernel("a=b*".into()), factor: 0.5 };
+        let kernel = ResourceChange { resource: Resource::Kernel("a=b*".into()), factor: 0.5 };
         assert_eq!(read("kernel:a=b*=0.5"), kernel);
-        let layer = Change { resource: Resource::Layer("x.1*".into()), factor: 0.5 };
+        let layer = ResourceChange { resource: Resource::Layer("x.1*".into()), factor: 0.5 };
         assert_eq!(
             (read("layer:x.1*=0.5"), layer.to_string()),
             (layer.clone(), "layer:x.1*=0.5".into())
@@ -240,7 +240,7 @@ mod tests {
             ("launch=-1", "or 0"),
             ("tiu=x", "\"x\" is not a factor"),
         ] {
-            let error = text.parse::<Change>().unwrap_err().to_string();
+            let error = text.parse::<ResourceChange>().unwrap_err().to_string();
             assert!(error.contains(word), "{error}");
         }
     }

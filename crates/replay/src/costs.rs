@@ -3,7 +3,7 @@
 use bigtpu_measure::layers::LayerLabel;
 use bigtpu_sim::Time;
 
-use crate::change::{Change, MOST_FACTOR, Resource, name_matches};
+use crate::change::{MOST_FACTOR, Resource, ResourceChange, name_matches};
 use crate::dependence::{DependenceKind, Node};
 use crate::graph::Scale;
 use crate::hand_over::HAND_OVER_NS;
@@ -69,12 +69,16 @@ impl<'m> Changed<'m> {
         model: &'m Model,
         bandwidth_ns: &'m [u32],
         kernels: &[String],
-        changes: &[Change],
+        changes: &[ResourceChange],
         hidden: Hidden,
     ) -> Self {
         let factors = model.classes.iter().map(|c| factors(*c, kernels, changes, hidden));
         let product = |resource: Resource| -> f64 {
-            changes.iter().filter(|c| c.resource == resource).map(Change::time_factor).product()
+            changes
+                .iter()
+                .filter(|c| c.resource == resource)
+                .map(ResourceChange::time_factor)
+                .product()
         };
         Self {
             model,
@@ -89,13 +93,13 @@ impl<'m> Changed<'m> {
     }
 
     /// Adds the layers that change.
-    pub(crate) fn with_layers(self, layers: &'m TaskLayers, changes: &[Change]) -> Self {
+    pub(crate) fn with_layers(self, layers: &'m TaskLayers, changes: &[ResourceChange]) -> Self {
         let factor = |layer: &LayerLabel| -> f64 {
             let of_layer = changes.iter().filter(|change| match &change.resource {
                 Resource::Layer(pattern) => layer.matches(|name| name_matches(pattern, name)),
                 _ => false,
             });
-            of_layer.map(Change::time_factor).product()
+            of_layer.map(ResourceChange::time_factor).product()
         };
         let factors: Vec<f64> = layers.names.iter().map(factor).collect();
         let is_any = factors.iter().any(|factor| *factor != 1.0);
@@ -104,9 +108,9 @@ impl<'m> Changed<'m> {
 
     /// Changes all work without a kernel's name as if it were work of the kernels that change; `None` where all work
     /// has a name, or no kernel changes.
-    pub(crate) fn with_unnamed(mut self, changes: &[Change]) -> Option<Self> {
+    pub(crate) fn with_unnamed(mut self, changes: &[ResourceChange]) -> Option<Self> {
         let of_kernels = changes.iter().filter(|c| matches!(c.resource, Resource::Kernel(_)));
-        let time: f64 = of_kernels.map(Change::time_factor).product();
+        let time: f64 = of_kernels.map(ResourceChange::time_factor).product();
         let mut is_any = false;
         for (class, factors) in self.model.classes.iter().zip(&mut self.factors) {
             let is_work = matches!(class.task, Task::Compute | Task::Transfer(_));
@@ -138,7 +142,12 @@ impl<'m> Changed<'m> {
     }
 }
 
-fn factors(class: Class, kernels: &[String], changes: &[Change], hidden: Hidden) -> Factors {
+fn factors(
+    class: Class,
+    kernels: &[String],
+    changes: &[ResourceChange],
+    hidden: Hidden,
+) -> Factors {
     let kernel = class.kernel.and_then(|k| kernels.get(k as usize)).map_or("", String::as_str);
     let is_work = matches!(class.task, Task::Compute | Task::Transfer(_));
     let mut factors = Factors { fixed: 1.0, bandwidth: 1.0 };

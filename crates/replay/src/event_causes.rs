@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bigtpu_sim::Times;
+use bigtpu_sim::TaskTimes;
 use bigtpu_timeline::EngineId;
 
 use crate::dependence::{DependenceKind, NONE, Node};
@@ -11,7 +11,7 @@ use crate::replay::Replay;
 
 /// What an event waited for longest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cause {
+pub struct WaitCause {
     /// The engine of the event that ended last.
     pub engine_id: EngineId,
     /// That event's index on its engine.
@@ -27,7 +27,7 @@ type OfEngine = (EngineId, Node, usize);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventCauses {
     tracks: Vec<OfEngine>,
-    slack: Times,
+    slack: TaskTimes,
     /// Number of the event that ended last; no event's without one.
     cause: Vec<Node>,
     kind: Vec<DependenceKind>,
@@ -38,7 +38,7 @@ impl EventCauses {
     /// From the slack of each event in a run of the graph, the critical path, and what each event waited for.
     pub(crate) fn compute(
         replay: &Replay,
-        slack: Times,
+        slack: TaskTimes,
         path: Vec<Step>,
         cause: Vec<Node>,
         kind: Vec<DependenceKind>,
@@ -136,7 +136,7 @@ impl<'a> EngineCauses<'a> {
 
     /// What some events waited for, where it is of another engine, with the event's index.
     #[inline]
-    pub fn foreign_causes(&self, events: Range<usize>, mut each: impl FnMut(usize, Cause)) {
+    pub fn foreign_causes(&self, events: Range<usize>, mut each: impl FnMut(usize, WaitCause)) {
         let Self { all, engine_id, first: own, events: count, track } = *self;
         let until = events.end.min(count);
         let rows = own + events.start.min(until)..own + until;
@@ -154,7 +154,7 @@ impl<'a> EngineCauses<'a> {
                 last = found;
                 of_engine = (cause - found.1) as usize;
             }
-            each(event, Cause { engine_id: last.0, event: of_engine, kind: *kind });
+            each(event, WaitCause { engine_id: last.0, event: of_engine, kind: *kind });
         }
     }
 
@@ -168,7 +168,7 @@ impl<'a> EngineCauses<'a> {
     /// What the event waited for, where it is of another engine.
     #[must_use]
     #[inline]
-    pub fn foreign_cause(&self, event: usize) -> Option<Cause> {
+    pub fn foreign_cause(&self, event: usize) -> Option<WaitCause> {
         let node = self.node(event)?;
         let cause = *self.all.cause.get(node)?;
         // Most events wait for the one before them.
@@ -176,13 +176,13 @@ impl<'a> EngineCauses<'a> {
             return None;
         }
         let (engine_id, event) = self.all.event(cause, self.track)?;
-        Some(Cause { engine_id, event, kind: *self.all.kind.get(node)? })
+        Some(WaitCause { engine_id, event, kind: *self.all.kind.get(node)? })
     }
 
     /// What the event waited for: of a wait what released it, of any other event what ended last before it
     /// started. `None` for an event that waited for nothing known.
     #[must_use]
-    pub fn cause(&self, event: usize) -> Option<Cause> {
+    pub fn cause(&self, event: usize) -> Option<WaitCause> {
         let node = self.node(event)?;
         let cause = *self.all.cause.get(node)?;
         let own = (cause as usize).wrapping_sub(self.first);
@@ -192,6 +192,6 @@ impl<'a> EngineCauses<'a> {
             false if cause == NONE => return None,
             false => self.all.event(cause, self.track)?,
         };
-        Some(Cause { engine_id, event, kind: *self.all.kind.get(node)? })
+        Some(WaitCause { engine_id, event, kind: *self.all.kind.get(node)? })
     }
 }

@@ -5,7 +5,7 @@
 //! are all of one size takes the line of all transfers of its engine and direction, then of its engine.
 
 use bigtpu_chip::{Direction, Engine};
-use bigtpu_measure::Kind;
+use bigtpu_measure::CommandKind;
 use foldhash::{HashMap, HashMapExt};
 
 use crate::input::{Input, Task, direction};
@@ -178,13 +178,13 @@ impl Fit {
 }
 
 /// The groups that transfers of each kind belong to, narrowest first, by number; and how many groups there are.
-fn groups_of<'k>(kinds: &'k [Kind]) -> (Vec<[usize; 3]>, usize) {
+fn groups_of<'k>(kinds: &'k [CommandKind]) -> (Vec<[usize; 3]>, usize) {
     let mut numbers: HashMap<Group<'k>, usize> = HashMap::new();
     let mut number = |group| {
         let next = numbers.len();
         *numbers.entry(group).or_insert(next)
     };
-    let of_kind = |kind: &'k Kind| {
+    let of_kind = |kind: &'k CommandKind| {
         let group = Group {
             engine: kind.engine,
             direction: Some(direction(kind)),

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use bigtpu_chip::{Direction, Engine, Memory};
 use bigtpu_measure::{
-    Activity, CommandTable, CommonStart, Dependence, EngineTimes, EngineTrack, Kind,
+    Activity, CommandKind, CommandTable, CommonStart, Dependence, EngineTimes, EngineTrack,
     clock_tolerance_ns, common_starts,
 };
-use bigtpu_timeline::{EngineId, Owner, Profile, Track};
+use bigtpu_timeline::{CdmaOwner, EngineEvents, EngineId, Profile};
 use foldhash::{HashMap, HashMapExt};
 use rayon::prelude::*;
 
@@ -161,7 +161,7 @@ impl TrackInput<'_> {
 }
 
 /// Where a transfer goes; from DDR to DDR where the direction is not known.
-pub(crate) fn direction(kind: &Kind) -> Direction {
+pub(crate) fn direction(kind: &CommandKind) -> Direction {
     kind.direction().unwrap_or(Direction::DDR_TO_DDR)
 }
 
@@ -170,7 +170,7 @@ pub(crate) struct Input<'a> {
     pub(crate) profile: &'a Profile<'a>,
     pub(crate) tracks: Vec<TrackInput<'a>>,
     /// Kinds of the profile's commands.
-    pub(crate) kinds: &'a [Kind],
+    pub(crate) kinds: &'a [CommandKind],
     /// Number of events.
     pub(crate) events: usize,
     /// Times of the engines may differ by this much in ns: a cycle of each clock.
@@ -187,7 +187,7 @@ impl<'a> Input<'a> {
         // A port that nothing binds to the cores takes no part in their run.
         let all = profile.tracks().zip(table.tracks(profile)).enumerate();
         let placed = all.filter(|(_, (track, _))| track.is_placed);
-        let both: Vec<(usize, (&Track<'a>, EngineTrack<'a>))> = placed.collect();
+        let both: Vec<(usize, (&EngineEvents<'a>, EngineTrack<'a>))> = placed.collect();
         let starts = both.par_iter().filter_map(|(_, (track, _))| track.events.start.iter().min());
         let origin = starts.min().copied().unwrap_or(0);
         let mut events = 0;
@@ -221,7 +221,7 @@ impl<'a> Input<'a> {
 
     /// Whether a command explains any record; in capture mode 0 none does.
     pub(crate) fn knows_commands(&self) -> bool {
-        self.tracks.iter().any(|track| track.columns.event_kinds().any(Kind::is_bound))
+        self.tracks.iter().any(|track| track.columns.event_kinds().any(CommandKind::is_bound))
     }
 
     /// When launches begin, in ns from the first event, of a run whose commands are not known: all cores begin together after
@@ -261,13 +261,13 @@ impl<'a> Input<'a> {
 }
 
 /// The core that an engine works for.
-fn core_of(track: &Track<'_>) -> Option<u32> {
+fn core_of(track: &EngineEvents<'_>) -> Option<u32> {
     let owners = || track.owner.iter().flatten().map(|owner| owner.core).next();
     if track.engine_id.engine == Engine::Cdma { owners() } else { Some(track.engine_id.index) }
 }
 
 /// The events of a track by launch: neighbours with the same tag.
-fn stretches(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Stretch> {
+fn stretches(profile: &Profile<'_>, track: &EngineEvents<'_>) -> Vec<Stretch> {
     let mut all: Vec<Stretch> = Vec::new();
     let mut add = |first: usize, count: usize| {
         let tag = profile.tag(track, first);
@@ -278,7 +278,7 @@ fn stretches(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Stretch> {
     for same_tag in track.events.tag.chunk_by(|a, b| a == b) {
         let owners = track.owner.get(next..).unwrap_or_default();
         let owners = owners.get(..same_tag.len()).unwrap_or_default();
-        let core = |owner: &Option<_>| owner.map(|owner: Owner| owner.core);
+        let core = |owner: &Option<_>| owner.map(|owner: CdmaOwner| owner.core);
         for same_core in owners.chunk_by(|a, b| core(a) == core(b)) {
             add(next, same_core.len());
             next += same_core.len();
@@ -293,7 +293,7 @@ fn stretches(profile: &Profile<'_>, track: &Track<'_>) -> Vec<Stretch> {
 
 /// Classes in order of first appearance, the class of each event, and by track the sends and waits.
 fn classify(
-    kinds: &[Kind],
+    kinds: &[CommandKind],
     tracks: &[TrackInput<'_>],
     events: usize,
 ) -> (Vec<Class>, Vec<u32>, Vec<Vec<u32>>) {
@@ -372,7 +372,7 @@ impl Task {
     }
 }
 
-fn task(kind: &Kind) -> Task {
+fn task(kind: &CommandKind) -> Task {
     match kind.activity {
         Activity::Work if kind.engine == Engine::Tiu => Task::Compute,
         Activity::Work => Task::Transfer(bound(kind.engine, direction(kind))),

@@ -42,11 +42,11 @@ mod replay;
 mod segments;
 mod sensitivity;
 
-pub use change::{Change, ChangeError, Resource};
+pub use change::{ChangeError, Resource, ResourceChange};
 pub use confidence::{Confidence, KindUse};
 pub use critical_path::{CriticalPath, Piece, Reason, piece_title};
 pub use dependence::{Certainty, DependenceKind};
-pub use event_causes::{Cause, EngineCauses, EventCauses};
+pub use event_causes::{EngineCauses, EventCauses, WaitCause};
 pub use path_times::CriticalPathTimes;
 pub use plain::{
     PlainDependence, PlainLimits, PlainPart, PlainTask, PlainWait, TaskClass, TaskKind,

@@ -9,7 +9,7 @@ use bigtpu_chip::Engine;
 use bigtpu_sim::Time;
 use rayon::prelude::*;
 
-use crate::change::{Change, Resource};
+use crate::change::{Resource, ResourceChange};
 use crate::costs::Hidden;
 use crate::dependence::Node;
 use crate::graph::Scale;
@@ -130,9 +130,9 @@ impl Predictor {
         let resources =
             [Resource::Engine(Engine::Tiu), Resource::Ddr, Resource::L2m, Resource::Link];
         let changes = resources.into_iter().zip(factors);
-        let changes: Vec<Change> = changes
+        let changes: Vec<ResourceChange> = changes
             .filter(|(_, factor)| *factor != 1.0)
-            .map(|(resource, factor)| Change::faster(resource, 1.0 / factor))
+            .map(|(resource, factor)| ResourceChange::faster(resource, 1.0 / factor))
             .collect();
         let costs = self.changed(&changes, Hidden::Nothing);
         let graph = &self.replay.graph;

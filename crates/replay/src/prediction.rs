@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::assemble::WaitStart;
-use crate::change::{Change, ChangeError, Resource, name_matches};
+use crate::change::{ChangeError, Resource, ResourceChange, name_matches};
 use crate::costs::{Changed, Hidden, Unknown};
 use crate::dependence::Node;
 use crate::graph::Scale;
@@ -46,7 +46,7 @@ pub struct Prediction {
     pub by_kernel: Vec<KernelTime>,
     /// Ends of all tasks, ns from the first event.
     ends: Vec<Time>,
-    changes: Vec<Change>,
+    changes: Vec<ResourceChange>,
 }
 
 /// Share of a predicted change that is not sure in a run with ports.
@@ -64,7 +64,7 @@ impl Predictor {
     ///
     /// # Errors
     /// When a change names a kernel that did not run.
-    pub fn predict(&self, changes: &[Change]) -> Result<Prediction, ChangeError> {
+    pub fn predict(&self, changes: &[ResourceChange]) -> Result<Prediction, ChangeError> {
         let replay = &self.replay;
         replay.check_present(changes)?;
         self.check_layers(changes)?;
@@ -82,8 +82,8 @@ impl Predictor {
     /// Shortest and longest time of the run with other assumptions about what is not known: idle time that no dependence explains is
     /// kept in the prediction, but may be a wait for what is changed, so that it shrinks by the greatest change, or grows by the greatest
     /// slowdown; and the part of transfers that depends on a bandwidth is known as well as the fit is.
-    fn range(&self, changes: &[Change], predicted_ns: i64) -> (i64, i64) {
-        let all = changes.iter().map(Change::time_factor).chain(self.commands_factor());
+    fn range(&self, changes: &[ResourceChange], predicted_ns: i64) -> (i64, i64) {
+        let all = changes.iter().map(ResourceChange::time_factor).chain(self.commands_factor());
         let all: Vec<f64> = all.filter(|time| *time != 1.0).collect();
         let times = || all.iter().copied();
         let least =
@@ -157,7 +157,7 @@ impl Predictor {
         self.confidence().inferred.max(of_ports)
     }
 
-    fn check_layers(&self, changes: &[Change]) -> Result<(), ChangeError> {
+    fn check_layers(&self, changes: &[ResourceChange]) -> Result<(), ChangeError> {
         for change in changes {
             let Resource::Layer(pattern) = &change.resource else { continue };
             let names = &self.layers.names;
@@ -180,21 +180,21 @@ impl Predictor {
     }
 
     /// Wall time of a changed run in ns.
-    pub(crate) fn wall(&self, changes: &[Change], hidden: Hidden) -> i64 {
+    pub(crate) fn wall(&self, changes: &[ResourceChange], hidden: Hidden) -> i64 {
         self.wall_into(changes, hidden, &mut Vec::new())
     }
 
     /// Wall time of a changed run in ns; the memory of `ends` is used again.
     pub(crate) fn wall_into(
         &self,
-        changes: &[Change],
+        changes: &[ResourceChange],
         hidden: Hidden,
         ends: &mut Vec<Time>,
     ) -> i64 {
         self.replay.run(&self.changed(changes, hidden), ends)
     }
 
-    pub(crate) fn changed(&self, changes: &[Change], hidden: Hidden) -> Changed<'_> {
+    pub(crate) fn changed(&self, changes: &[ResourceChange], hidden: Hidden) -> Changed<'_> {
         let replay = &self.replay;
         Changed::new(&replay.model, &self.bandwidth_ns, &replay.kernels, changes, hidden)
             .with_layers(&self.layers, changes)
@@ -222,7 +222,7 @@ impl Replay {
         cores
     }
 
-    fn check_present(&self, changes: &[Change]) -> Result<(), ChangeError> {
+    fn check_present(&self, changes: &[ResourceChange]) -> Result<(), ChangeError> {
         for change in changes {
             if let Resource::Core(core) = change.resource {
                 let cores = self.cores();

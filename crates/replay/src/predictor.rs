@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bigtpu_chip::{Engine, Family};
 use bigtpu_measure::layers::LayerLabel;
-use bigtpu_measure::{Activity, CommandTable, Kind};
+use bigtpu_measure::{Activity, CommandKind, CommandTable};
 use bigtpu_messages::{Notes, message};
 use bigtpu_timeline::{EngineId, Profile};
 
@@ -171,7 +171,7 @@ impl Predictor {
 /// known in full.
 fn knows_waits(input: &Input<'_>) -> bool {
     match input.profile.chip.family {
-        Family::Bm1688 | Family::Bm1684x => input.kinds.iter().any(Kind::is_full),
+        Family::Bm1688 | Family::Bm1684x => input.kinds.iter().any(CommandKind::is_full),
         Family::Cv84x6 => input.kinds.iter().any(|kind| {
             kind.engine == Engine::Tiu && (kind.is_full() || kind.activity == Activity::Wait)
         }),

@@ -16,7 +16,7 @@ use crate::confidence::KindUse;
 use crate::costs::Model;
 use crate::critical_path::CriticalPath;
 use crate::dependence::Node;
-use crate::event_causes::{Cause, EventCauses};
+use crate::event_causes::{EventCauses, WaitCause};
 use crate::floors::Floors;
 use crate::found::Found;
 use crate::graph::{Columns, Graph, Measured};
@@ -208,13 +208,13 @@ impl<'a> EventDependences<'a> {
 
     /// What an event waited for: as [`crate::EngineCauses::cause`], before the graph is run.
     #[must_use]
-    pub fn cause(&self, engine_id: EngineId, event: usize) -> Option<Cause> {
+    pub fn cause(&self, engine_id: EngineId, event: usize) -> Option<WaitCause> {
         let track = self.input.tracks.iter().find(|track| track.engine_id == engine_id)?;
         let node = (event < track.len()).then(|| track.node(event))? as usize;
         let (from, kind) =
             (*self.assembled.cause.get(node)?, *self.assembled.cause_kind.get(node)?);
         let (of, event) = self.input.event(from)?;
-        Some(Cause { engine_id: of.engine_id, event, kind })
+        Some(WaitCause { engine_id: of.engine_id, event, kind })
     }
 
     /// The graph, run and checked.

@@ -1,6 +1,6 @@
 //! The stretches of a critical path, in columns: a run has one for every few events.
 
-use bigtpu_sim::Times;
+use bigtpu_sim::TaskTimes;
 use bigtpu_timeline::EngineId;
 
 use crate::critical_path::Reason;
@@ -28,7 +28,7 @@ pub struct Segment {
 pub(crate) struct SegmentColumns {
     classes: Vec<Place>,
     /// ns.
-    length: Times,
+    length: TaskTimes,
     node: Vec<Node>,
     /// Class of the node.
     class: Vec<u32>,

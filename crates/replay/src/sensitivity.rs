@@ -7,7 +7,7 @@ use bigtpu_measure::layers::LayerLabel;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::change::{Change, Resource};
+use crate::change::{Resource, ResourceChange};
 use crate::costs::Hidden;
 use crate::dependence::DependenceKind;
 use crate::input::{Bound, Task};
@@ -57,9 +57,9 @@ impl Predictor {
         parts.extend(self.replay.heaviest_kernels().into_iter().map(Resource::Kernel));
         parts.extend(self.heaviest_layers().into_iter().map(Resource::Layer));
         let speeds = [1.1, 2.0, f64::INFINITY];
-        let runs: Vec<Change> = parts
+        let runs: Vec<ResourceChange> = parts
             .iter()
-            .flat_map(|part| speeds.map(|speed| Change::faster(part.clone(), speed)))
+            .flat_map(|part| speeds.map(|speed| ResourceChange::faster(part.clone(), speed)))
             .collect();
         let times: Vec<i64> = runs
             .par_iter()

@@ -1,7 +1,7 @@
 //! Counters of a measured run, as samples by time. They are computed while they are read: a run may have millions.
 
 use bigtpu_chip::{Engine, Family};
-use bigtpu_measure::{Bandwidth, Kind, TrackCommand, TrackCommands, percent_number};
+use bigtpu_measure::{Bandwidth, CommandKind, TrackCommand, TrackCommands, percent_number};
 
 use crate::model::Sample;
 
@@ -47,7 +47,7 @@ impl TiuRates {
 
 /// Share of the operations of a TIU kind that are no padding, in percent.
 #[must_use]
-pub fn tiu_rate(kind: &Kind, family: Family) -> f64 {
+pub fn tiu_rate(kind: &CommandKind, family: Family) -> f64 {
     if kind.is_named_system() { 0.0 } else { percent_number(kind.uarch_rate(family)) }
 }
 

@@ -1,7 +1,7 @@
 //! A part of a scene: what runs in some stretches of time.
 
 use bigtpu_chip::Engine;
-use bigtpu_timeline::{Profile, Track as ProfileTrack};
+use bigtpu_timeline::{EngineEvents, Profile};
 
 use crate::model::{Commands, Content, Group, Owner, Role, Scene, Slice, Slices, Track};
 
@@ -114,7 +114,7 @@ impl Scene {
 
 fn part_of(
     content: &Content,
-    commands: Option<&ProfileTrack<'_>>,
+    commands: Option<&EngineEvents<'_>>,
     track: &Track,
     cut: &Cut,
 ) -> Content {
@@ -147,7 +147,7 @@ fn commands_of<'p, 'd>(
     profile: &'p Profile<'d>,
     group: &Group,
     track: &Track,
-) -> Option<&'p ProfileTrack<'d>> {
+) -> Option<&'p EngineEvents<'d>> {
     match (&group.owner, &track.role) {
         (Owner::Core(number), Role::Engine(engine)) if *engine != Engine::Cdma => {
             let core = profile.cores.get(*number as usize)?;

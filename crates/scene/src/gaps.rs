@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use bigtpu_answers::{Analysis, Cause, EngineGapRows, GapRow};
-use bigtpu_measure::Model;
+use bigtpu_measure::DumpModel;
 use bigtpu_measure::layers::Layers;
-use bigtpu_timeline::{EngineId, Profile, Track as Records};
+use bigtpu_timeline::{EngineEvents, EngineId, Profile};
 
 use crate::model::{Content, Detail, Role, Slice, Slices, Track, Value};
 
@@ -17,7 +17,7 @@ pub(crate) struct GapTracks<'a> {
     profile: &'a Profile<'a>,
     analysis: &'a Analysis,
     layers: Option<&'a Layers>,
-    model: Model<'a>,
+    model: DumpModel<'a>,
     /// What the engines are called: each name stands in many slices.
     names: BTreeMap<EngineId, String>,
 }
@@ -41,7 +41,7 @@ impl<'a> GapTracks<'a> {
         (!own.rows.is_empty()).then_some(Track { role: Role::Gaps(id.engine), content })
     }
 
-    fn slice(&self, of: &EngineGapRows, track: Option<&Records<'_>>, row: &GapRow) -> Slice {
+    fn slice(&self, of: &EngineGapRows, track: Option<&EngineEvents<'_>>, row: &GapRow) -> Slice {
         let mut args = Vec::new();
         let mut add = |name: &str, value: Value| args.push((name.to_owned(), value));
         add("Engine", Value::Text(self.name(of.engine_id).to_owned()));

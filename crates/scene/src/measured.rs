@@ -4,7 +4,7 @@ use bigtpu_answers::{Analysis, Report};
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_measure::layers::{LayerRuns, Layers};
 use bigtpu_measure::{CommandTable, KernelSlice};
-use bigtpu_timeline::{Core, Profile, Track as EventTrack};
+use bigtpu_timeline::{Core, EngineEvents, Profile};
 use rayon::prelude::*;
 
 use crate::gaps::GapTracks;
@@ -19,7 +19,7 @@ use crate::units::{block_track, step_group};
 pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Layers>) -> Scene {
     let launches = &analysis.launches;
     let gaps = GapTracks::collect(profile, analysis, layers);
-    let ports: Vec<(&EventTrack<'_>, &[KernelSlice])> = profile
+    let ports: Vec<(&EngineEvents<'_>, &[KernelSlice])> = profile
         .ports
         .iter()
         .zip(launches.port_slices())
@@ -92,7 +92,7 @@ fn port_group(
     kernels: Track,
     table: &CommandTable,
     gaps: &GapTracks<'_>,
-    port: &EventTrack<'_>,
+    port: &EngineEvents<'_>,
 ) -> Group {
     let mut tracks = vec![kernels, commands(port)];
     tracks.extend(gaps.track(port.engine_id));
@@ -118,7 +118,7 @@ fn port_group(
     Group { owner: Owner::Port(port.engine_id.index), tracks }
 }
 
-fn commands(track: &EventTrack<'_>) -> Track {
+fn commands(track: &EngineEvents<'_>) -> Track {
     let commands = Commands::all(&track.events.start, &track.events.end);
     Track { role: Role::Engine(track.engine_id.engine), content: Content::Commands(commands) }
 }

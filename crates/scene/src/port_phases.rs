@@ -2,12 +2,12 @@
 
 use bigtpu_chip::PortDirection;
 use bigtpu_measure::{CommandTable, PortCommand, PortRole, PortTimes};
-use bigtpu_timeline::Track as EventTrack;
+use bigtpu_timeline::EngineEvents;
 
 use crate::model::{Content, Detail, Role, Slice, Slices, Track, Value};
 
 /// A track for each direction whose records have moments of data; none where only ends are known.
-pub(crate) fn phase_tracks(port: &EventTrack<'_>, table: &CommandTable) -> Vec<Track> {
+pub(crate) fn phase_tracks(port: &EngineEvents<'_>, table: &CommandTable) -> Vec<Track> {
     let Some(found) = table.port(port.engine_id) else { return Vec::new() };
     let sides = [
         (PortDirection::Transmit, PortRole::Send, "waiting for credit"),
@@ -28,7 +28,7 @@ pub(crate) fn phase_tracks(port: &EventTrack<'_>, table: &CommandTable) -> Vec<T
     tracks.collect()
 }
 
-fn bounds(port: &EventTrack<'_>, command: &PortCommand) -> Option<(i64, i64)> {
+fn bounds(port: &EngineEvents<'_>, command: &PortCommand) -> Option<(i64, i64)> {
     let events = &port.events;
     Some((*events.start.get(command.event)?, *events.end.get(command.event)?))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use bigtpu_answers::Analysis;
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_scene::{Commands, Content, Detail, Owner, Role, Slice, Slices, measured};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 fn sorted_rows(commands: &Commands, all: usize) -> Vec<u32> {
     let mut rows: Vec<u32> = commands
@@ -21,7 +21,7 @@ fn every_command_is_once_on_its_engine_and_once_on_a_side_of_its_port() {
     let dumps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     for name in ["aksv-mode2-cdma", "aks-mode0-cdma", "aksv-disorder", "bm1688-mode1"] {
         let dump = Dump::open(&dumps.join(name).join("dump")).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         let scene = measured(&profile, &Analysis::derive(&profile), None);
         let mut events = 0;
         for group in &scene.groups {
@@ -60,7 +60,7 @@ fn every_command_is_once_on_its_engine_and_once_on_a_side_of_its_port() {
 fn sends_are_on_the_transmitting_side() {
     let dumps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let dump = Dump::open(&dumps.join("aksv-mode2-cdma/dump")).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let scene = measured(&profile, &Analysis::derive(&profile), None);
     let side = |direction| {
         let tracks = scene.groups.iter().flat_map(|group| &group.tracks);

@@ -10,7 +10,7 @@ pub const MANY_EVENTS: usize = 500_000;
 
 /// What is written of a dump, before single views are added or left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Extent {
+pub enum OutputExtent {
     /// All views but the tables of events.
     #[default]
     All,
@@ -38,7 +38,7 @@ pub struct Choice {
     /// Only these views, and the tables of events; all, as the other fields say, where this is empty.
     pub only: Vec<String>,
     /// What is written without further wishes.
-    pub extent: Extent,
+    pub extent: OutputExtent,
     /// The summary is left out.
     pub without_summary: bool,
     /// The page is left out.
@@ -76,7 +76,7 @@ impl Choice {
             }
             return Selection { views: chosen, is_reduced: false, events };
         }
-        let has_all = self.extent == Extent::All;
+        let has_all = self.extent == OutputExtent::All;
         let (always, never) =
             (self.documents == Documents::Always, self.documents == Documents::Never);
         let has_workbook = always || has_all && !never;
@@ -84,7 +84,7 @@ impl Choice {
         let is_reduced = events > MANY_EVENTS && !always && (has_workbook || has_texts);
         let choices = [
             (views::TEXT, has_texts && !is_reduced),
-            (views::REPORT, self.extent != Extent::Latest),
+            (views::REPORT, self.extent != OutputExtent::Latest),
             (views::TRACE, true),
             (views::SUMMARY, !self.without_summary),
             (views::WORKBOOK, has_workbook && !is_reduced),

@@ -15,7 +15,7 @@ use crate::run::Run;
 #[derive(Debug, Clone, Default)]
 pub struct CutRequest {
     /// Only this time of the run.
-    pub window: Option<Window>,
+    pub window: Option<TimeWindow>,
     /// Only the times in which a kernel or layer of this name ran: a [`NamePattern`].
     pub kernel: Option<String>,
 }
@@ -53,7 +53,7 @@ impl CutRequest {
                 None => return Err(CutError::NoKernel(no_kernel(name, run))),
             },
         };
-        if let Some(Window { from, to }) = self.window {
+        if let Some(TimeWindow { from, to }) = self.window {
             let window = Cut::new(vec![(from, to)]);
             let both = match (&cut, &window) {
                 (Some(cut), Some(window)) => cut.and(window),
@@ -87,7 +87,7 @@ fn no_kernel(name: &str, run: &Run<'_>) -> Message {
 
 /// A time of a run, in ns from its first event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Window {
+pub struct TimeWindow {
     from: i64,
     to: i64,
 }
@@ -103,7 +103,7 @@ pub enum NoWindow {
     Empty(String),
 }
 
-impl FromStr for Window {
+impl FromStr for TimeWindow {
     type Err = NoWindow;
 
     fn from_str(text: &str) -> Result<Self, NoWindow> {
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn times_have_units() {
-        let window = |text: &str| text.parse::<Window>().map(|w| (w.from, w.to));
+        let window = |text: &str| text.parse::<TimeWindow>().map(|w| (w.from, w.to));
         assert_eq!(window("100us:1.5ms"), Ok((100_000, 1_500_000)));
         assert_eq!(window("2:3"), Ok((2_000, 3_000)));
         assert_eq!(window("7ns:"), Ok((7, i64::MAX)));

@@ -17,7 +17,7 @@ use bigtpu_timeline::{OpenError, is_summary_only};
 
 use crate::archive::{ArchiveError, Packed, unpack_held};
 use crate::choice::Choice;
-use crate::cluster::{ClusterError, JoinRequest, Parts, identities, report_in};
+use crate::cluster::{ClusterError, ClusterParts, JoinRequest, identities, report_in};
 use crate::detail;
 use crate::diff::{DiffError, difference_of_dumps};
 use crate::dumps::{Named, Several, find};
@@ -249,7 +249,7 @@ fn cluster_of_hosts(
         return Ok(BTreeMap::new());
     }
     let out = OutDir::held();
-    let parts = Parts::of_paths(&roots, None, session);
+    let parts = ClusterParts::of_paths(&roots, None, session);
     match report_in(parts, || Ok(out.clone()), &JoinRequest::default(), &|_| ()) {
         Ok(calls) if calls.iter().any(|call| !call.cluster.links.is_empty()) => {
             Ok(out.take_files())

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use bigtpu_answers::Analysis;
 use bigtpu_compat::Edition;
-use bigtpu_emit::{Input, Progress, SceneProvider};
+use bigtpu_emit::{EmitterInput, Progress, SceneProvider};
 use bigtpu_emit_events::{Partition, Values, each_column};
 use bigtpu_emit_perfetto::{Device, TraceDetail, held};
 use bigtpu_emit_web::PageRun;
@@ -111,7 +111,7 @@ impl<'d> Run<'d> {
         out: &OutDir,
         progress: &dyn Progress,
     ) -> Result<Vec<Written>, OutputError> {
-        let input = Input {
+        let input = EmitterInput {
             profile: &self.profile,
             analysis: &self.analysis,
             scene: self,

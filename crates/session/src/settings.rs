@@ -15,7 +15,7 @@ use bigtpu_measure::layers::Layers;
 use bigtpu_messages::{Language, message};
 use bigtpu_output::plain_line;
 use bigtpu_replay::{Predictor, Refusal};
-use bigtpu_timeline::{Dump, Note, OpenError, OpenOptions, Options, Profile, Severity};
+use bigtpu_timeline::{BuildOptions, Dump, Note, OpenError, OpenOptions, Profile, Severity};
 use regex_lite::Regex;
 
 use crate::dump_name::source_name;
@@ -30,7 +30,7 @@ pub struct Settings {
     /// Where the files of dumps are.
     pub files: Files,
     /// How the records are read.
-    pub reading: Options,
+    pub reading: BuildOptions,
     /// Roofs that replace those of the chip.
     pub hardware: Overrides,
     /// A host trace that trace and page show together with the device.

@@ -1,6 +1,6 @@
 //! The page and the trace of a measured and a predicted run, with both timelines.
 
-use bigtpu_answers::{Compared, Run as Side, Unit, diff};
+use bigtpu_answers::{Compared, SourcedRun, Unit, diff};
 use bigtpu_emit::Quiet;
 use bigtpu_emit_perfetto::TraceDetail;
 use bigtpu_emit_web::{RunsKind, RunsPage};
@@ -27,7 +27,7 @@ pub(crate) fn write_page(
         if let Some(ns) = wall {
             report.set_wall(ns);
         }
-        Side { name: name.to_owned(), unit: Unit::default(), occasion: None, report }
+        SourcedRun { name: name.to_owned(), unit: Unit::default(), occasion: None, report }
     };
     let [before, after] = walls;
     let measured_side = side(&measured.source, measured, before);

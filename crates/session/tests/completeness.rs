@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_format::blocks;
 use bigtpu_session::Session;
-use bigtpu_timeline::Verdict;
+use bigtpu_timeline::CompletenessVerdict;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
@@ -32,7 +32,7 @@ fn dumps_in(folder: &Path) -> Vec<PathBuf> {
 
 /// What a dump shows, but for its notes.
 struct Shown {
-    verdict: Verdict,
+    verdict: CompletenessVerdict,
     events: String,
     is_static: bool,
 }
@@ -44,8 +44,8 @@ fn shown(dump: &Path) -> Option<Shown> {
     let (profile, layers) = session.read(&dump);
     let ledger = &profile.ledger;
     let verdict = ledger.completeness.verdict();
-    assert_eq!(verdict == Verdict::Incomplete, ledger.has_loss(), "{:?}", ledger.notes);
-    assert_eq!(verdict == Verdict::Complete, ledger.completeness.reasons().is_empty());
+    assert_eq!(verdict == CompletenessVerdict::Incomplete, ledger.has_loss(), "{:?}", ledger.notes);
+    assert_eq!(verdict == CompletenessVerdict::Complete, ledger.completeness.reasons().is_empty());
     let (cores, clocks) = (profile.cores.len(), profile.clocks);
     let mut events = format!("{} {clocks:?} {cores}\n", profile.chip.name);
     if let Some(layers) = &layers {
@@ -139,12 +139,12 @@ fn no_part_of_a_dump_goes_missing_in_silence() {
     for dump in &dumps {
         damage_each(dump, |name, damage, whole, damaged| {
             changed += 1;
-            let is_known = whole.verdict == Verdict::Complete
+            let is_known = whole.verdict == CompletenessVerdict::Complete
                 && !may_leave_no_trace(dump, name, damage, whole);
             let is_told = match damaged.verdict {
-                Verdict::Complete => false,
-                Verdict::Unverified => !is_known,
-                Verdict::Incomplete => true,
+                CompletenessVerdict::Complete => false,
+                CompletenessVerdict::Unverified => !is_known,
+                CompletenessVerdict::Incomplete => true,
             };
             if !is_told {
                 let file = dump.join(name);
@@ -162,7 +162,8 @@ fn real_dumps_are_not_incomplete() {
     for dump in dumps_in(&fixtures().join("real")) {
         // AKS's has one of at most eight cores, and nothing says how many ran.
         let is_aks = dump.ends_with("cdm_profile_data_dev0_bm1690");
-        let expected = if is_aks { Verdict::Unverified } else { Verdict::Complete };
+        let expected =
+            if is_aks { CompletenessVerdict::Unverified } else { CompletenessVerdict::Complete };
         assert_eq!(shown(&dump).unwrap().verdict, expected, "{}", dump.display());
     }
 }
@@ -176,7 +177,7 @@ fn damage_to_real_dumps_is_a_loss() {
             // A text may end within a number.
             if !(name == "global.profile" && matches!(damage, Damage::Cut(_))) {
                 let said = format!("{}: {name}, {damage:?}", dump.display());
-                assert_eq!(damaged.verdict, Verdict::Incomplete, "{said}");
+                assert_eq!(damaged.verdict, CompletenessVerdict::Incomplete, "{said}");
                 changed += 1;
             }
         });

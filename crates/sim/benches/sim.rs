@@ -1,7 +1,7 @@
 //! How many tasks a second: `cargo bench -p bigtpu-sim`.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench that can't run has to say so")]
 
-use bigtpu_sim::{Costs, Graph, TaskId, Time, Times, slack};
+use bigtpu_sim::{TaskCosts, TaskGraph, TaskId, TaskTimes, Time, slack};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
@@ -10,11 +10,11 @@ const RESOURCES: u32 = 24;
 
 /// Like a profile: every task after the one before on its resource, every second one after a task of
 /// another resource as well.
-fn profile() -> Graph {
+fn profile() -> TaskGraph {
     let tasks = (0..TASKS).map(|t| (50 + Time::from(t % 7), Some(t % RESOURCES)));
     let (duration, resource): (Vec<Time>, _) = tasks.unzip();
     let duration = duration.into_iter().collect();
-    let (mut first, mut predecessor, mut lag) = (vec![0], Vec::new(), Times::default());
+    let (mut first, mut predecessor, mut lag) = (vec![0], Vec::new(), TaskTimes::default());
     for task in 0..TASKS {
         let before = task.checked_sub(RESOURCES).map(|t| (t, 3));
         let other = task.checked_sub(5).filter(|_| task % 2 == 0).map(|t| (t, 9));
@@ -24,12 +24,12 @@ fn profile() -> Graph {
         }
         first.push(predecessor.len() as u32);
     }
-    Graph::from_columns(duration, resource, first, predecessor, lag).unwrap()
+    TaskGraph::from_columns(duration, resource, first, predecessor, lag).unwrap()
 }
 
-struct Faster<'g>(&'g Graph);
+struct Faster<'g>(&'g TaskGraph);
 
-impl Costs for Faster<'_> {
+impl TaskCosts for Faster<'_> {
     fn duration(&self, task: TaskId) -> Time {
         self.0.duration(task) / 2
     }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::successors::Successors;
-use crate::{Graph, ResourceId, Schedule, TaskId, Time};
+use crate::{ResourceId, TaskGraph, TaskId, TaskSchedule, Time};
 
 /// Chooses what resources run.
 ///
@@ -21,14 +21,14 @@ pub trait Policy {
     fn next(&mut self, resource: ResourceId) -> Option<TaskId>;
 }
 
-impl Graph {
+impl TaskGraph {
     /// Runs the graph as a policy chooses. Tasks without a resource run when they are ready. A task that the policy never
-    /// chooses, and what waits for it, is not among [`Schedule::taken`]. Lags below 0 count as 0.
-    pub fn dispatch(&self, policy: &mut impl Policy) -> Schedule<'_> {
+    /// chooses, and what waits for it, is not among [`TaskSchedule::taken`]. Lags below 0 count as 0.
+    pub fn dispatch(&self, policy: &mut impl Policy) -> TaskSchedule<'_> {
         self.dispatcher().run(policy)
     }
 
-    /// What [`Graph::dispatch`] needs of the graph whatever the policy chooses, for several policies.
+    /// What [`TaskGraph::dispatch`] needs of the graph whatever the policy chooses, for several policies.
     #[must_use]
     pub fn dispatcher(&self) -> Dispatcher<'_> {
         Dispatcher { graph: self, successors: Successors::collect(self) }
@@ -38,13 +38,13 @@ impl Graph {
 /// A graph that is run by several policies.
 #[derive(Debug)]
 pub struct Dispatcher<'g> {
-    graph: &'g Graph,
+    graph: &'g TaskGraph,
     successors: Successors,
 }
 
 impl<'g> Dispatcher<'g> {
-    /// Runs the graph as a policy chooses, see [`Graph::dispatch`].
-    pub fn run(&self, policy: &mut impl Policy) -> Schedule<'g> {
+    /// Runs the graph as a policy chooses, see [`TaskGraph::dispatch`].
+    pub fn run(&self, policy: &mut impl Policy) -> TaskSchedule<'g> {
         Dispatch::new(self.graph).run(&self.successors, policy)
     }
 }
@@ -67,7 +67,7 @@ struct Place {
 }
 
 struct Dispatch<'g> {
-    graph: &'g Graph,
+    graph: &'g TaskGraph,
     missing: Vec<u32>,
     /// Latest end, plus the lag, of what each task waits for and has ended.
     ready: Vec<Time>,
@@ -81,7 +81,7 @@ struct Dispatch<'g> {
 }
 
 impl<'g> Dispatch<'g> {
-    fn new(graph: &'g Graph) -> Self {
+    fn new(graph: &'g TaskGraph) -> Self {
         let (tasks, resources) = (graph.len(), graph.resource_count());
         Self {
             graph,
@@ -96,7 +96,7 @@ impl<'g> Dispatch<'g> {
         }
     }
 
-    fn run(mut self, successors: &Successors, policy: &mut impl Policy) -> Schedule<'g> {
+    fn run(mut self, successors: &Successors, policy: &mut impl Policy) -> TaskSchedule<'g> {
         for task in 0..self.graph.len() as TaskId {
             if self.missing[task as usize] == 0 {
                 self.is_ready(task, 0, policy);
@@ -119,7 +119,7 @@ impl<'g> Dispatch<'g> {
             self.ask(now, policy);
         }
         let makespan = self.end.iter().copied().max().unwrap_or(0);
-        Schedule {
+        TaskSchedule {
             graph: self.graph,
             end: self.end,
             makespan,
@@ -222,7 +222,7 @@ mod tests {
     struct FirstReady(Vec<BTreeSet<(Time, TaskId)>>);
 
     impl FirstReady {
-        fn new(graph: &Graph) -> Self {
+        fn new(graph: &TaskGraph) -> Self {
             Self(vec![BTreeSet::new(); graph.resource_count()])
         }
     }

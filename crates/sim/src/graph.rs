@@ -8,11 +8,11 @@
 //! | predecessor | 4 | dependence |
 //! | lag | 4 | dependence |
 //!
-//! Durations and lags from 2^31 on take more, see [`Times`].
+//! Durations and lags from 2^31 on take more, see [`TaskTimes`].
 
 use std::ops::Range;
 
-use crate::{Error, ResourceId, TaskId, Time, Times, order};
+use crate::{Error, ResourceId, TaskId, TaskTimes, Time, order};
 
 /// No resource.
 const NO_RESOURCE: u32 = u32::MAX;
@@ -62,7 +62,7 @@ impl GraphBuilder {
     ///
     /// # Errors
     /// A cycle, a dependence on a task that does not exist, a negative duration, too many tasks.
-    pub fn build(self) -> Result<Graph, Error> {
+    pub fn build(self) -> Result<TaskGraph, Error> {
         let tasks = self.duration.len();
         if tasks >= NO_RESOURCE as usize || self.dependences.len() >= NO_RESOURCE as usize {
             return Err(Error::TooLarge);
@@ -87,23 +87,23 @@ impl GraphBuilder {
             *slot += 1;
         }
         let (duration, lag) = (self.duration.into_iter().collect(), lag.into_iter().collect());
-        Graph::packed(duration, self.resource, first, predecessor, lag)
+        TaskGraph::packed(duration, self.resource, first, predecessor, lag)
     }
 }
 
 /// Tasks with their durations, resources and dependences. Free of cycles.
 #[derive(Debug, Clone)]
-pub struct Graph {
-    pub(crate) duration: Times,
+pub struct TaskGraph {
+    pub(crate) duration: TaskTimes,
     resource: Vec<ResourceId>,
     pub(crate) first: Vec<u32>,
     pub(crate) predecessor: Vec<TaskId>,
-    pub(crate) lag: Times,
+    pub(crate) lag: TaskTimes,
     /// An order in which every task is after all that it waits for, as runs of consecutive tasks.
     pub(crate) order: Vec<Range<TaskId>>,
 }
 
-impl Graph {
+impl TaskGraph {
     /// A graph from its columns, for callers that can write them directly: duration and resource by
     /// task, predecessor and lag by dependence; the dependences of task `t` are those from `first[t]` to
     /// `first[t + 1]`. `resource` may be empty: then no task has one.
@@ -111,22 +111,22 @@ impl Graph {
     /// # Errors
     /// A cycle, columns that do not fit together, a negative duration, too many tasks.
     pub fn from_columns(
-        duration: Times,
+        duration: TaskTimes,
         resource: Vec<Option<ResourceId>>,
         first: Vec<u32>,
         predecessor: Vec<TaskId>,
-        lag: Times,
+        lag: TaskTimes,
     ) -> Result<Self, Error> {
         let resource = resource.into_iter().map(|r| r.unwrap_or(NO_RESOURCE)).collect();
         Self::packed(duration, resource, first, predecessor, lag)
     }
 
     fn packed(
-        duration: Times,
+        duration: TaskTimes,
         resource: Vec<ResourceId>,
         first: Vec<u32>,
         predecessor: Vec<TaskId>,
-        lag: Times,
+        lag: TaskTimes,
     ) -> Result<Self, Error> {
         check_columns(&duration, &first, &predecessor, &lag)?;
         if !(resource.is_empty() || resource.len() == duration.len()) {
@@ -196,7 +196,7 @@ impl Graph {
         self.order.iter().cloned().flatten()
     }
 
-    /// Place of each task in [`Graph::topological_order`].
+    /// Place of each task in [`TaskGraph::topological_order`].
     #[must_use]
     pub fn places(&self) -> Vec<TaskId> {
         let mut places = vec![0; self.len()];
@@ -214,10 +214,10 @@ impl Graph {
 
 /// Whether columns fit together.
 fn check_columns(
-    duration: &Times,
+    duration: &TaskTimes,
     first: &[u32],
     predecessor: &[TaskId],
-    lag: &Times,
+    lag: &TaskTimes,
 ) -> Result<(), Error> {
     let tasks = duration.len();
     // The two highest numbers stand for something else.

@@ -1,11 +1,11 @@
 //! A deterministic simulator of tasks on resources.
 //!
-//! A [`Graph`] holds tasks, each with a duration and at most one resource, and dependences with a lag.
-//! [`Graph::simulate`] decides in which order the tasks of a resource run (by ready time, then by task
-//! number). [`Graph::replay`] is for graphs whose dependences already fix that order: one pass, no queue.
-//! [`list_schedule`] is the rule of [`Graph::simulate`] in any arithmetic, [`Incremental`] repeats it after a few tasks
-//! have changed, [`Graph::dispatch`] lets a [`Policy`] choose what a resource runs, and [`pool_schedule`] runs tasks that need no resource but one of so many places.
-//! [`critical_path`] and [`slack`] say what the run time hangs on, also of times from elsewhere ([`Graph::with_ends`]).
+//! A [`TaskGraph`] holds tasks, each with a duration and at most one resource, and dependences with a lag.
+//! [`TaskGraph::simulate`] decides in which order the tasks of a resource run (by ready time, then by task
+//! number). [`TaskGraph::replay`] is for graphs whose dependences already fix that order: one pass, no queue.
+//! [`list_schedule`] is the rule of [`TaskGraph::simulate`] in any arithmetic, [`Incremental`] repeats it after a few tasks
+//! have changed, [`TaskGraph::dispatch`] lets a [`Policy`] choose what a resource runs, and [`pool_schedule`] runs tasks that need no resource but one of so many places.
+//! [`critical_path`] and [`slack`] say what the run time hangs on, also of times from elsewhere ([`TaskGraph::with_ends`]).
 //!
 //! Time is a whole number in a unit that the caller chooses (ns, ps). The same graph gives the same
 //! result on every machine.
@@ -42,16 +42,16 @@ mod times;
 
 pub use dispatch::{Dispatcher, Policy};
 pub use error::Error;
-pub use graph::{Graph, GraphBuilder};
+pub use graph::{GraphBuilder, TaskGraph};
 pub use incremental::{Incremental, Structure};
 pub use list::{Listed, Moment, Ran, list_schedule};
 pub use order::running_order;
-pub use path::{Step, critical_path, critical_path_to};
+pub use path::{PathTask, critical_path, critical_path_to};
 pub use pool::{PoolError, pool_schedule};
-pub use replay::Costs;
-pub use schedule::{Binding, Schedule};
+pub use replay::TaskCosts;
+pub use schedule::{StartReason, TaskSchedule};
 pub use slack::slack;
-pub use times::Times;
+pub use times::TaskTimes;
 
 /// A moment or a length of time, in the unit of the caller.
 pub type Time = i64;

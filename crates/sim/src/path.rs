@@ -1,14 +1,14 @@
 //! The chain of tasks that the run time consists of.
 
-use crate::{Binding, Schedule, TaskId, Time};
+use crate::{StartReason, TaskId, TaskSchedule, Time};
 
 /// A task of the critical path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct PathTask {
     /// The task.
     pub task: TaskId,
     /// What decided when it started: the step before, or nothing for the first.
-    pub binding: Binding,
+    pub binding: StartReason,
     /// Time between the end of the step before (or 0) and the start of this one. Negative where the
     /// two overlap.
     pub lag: Time,
@@ -17,7 +17,7 @@ pub struct Step {
 /// The critical path, from the first task to the one that ends last (the one with the lowest number, if
 /// several do). Lags and durations of its steps sum to the makespan.
 #[must_use]
-pub fn critical_path(schedule: &Schedule<'_>) -> Vec<Step> {
+pub fn critical_path(schedule: &TaskSchedule<'_>) -> Vec<PathTask> {
     let last = schedule.makespan();
     let tasks = schedule.graph.len() as TaskId;
     let last = (0..tasks).find(|t| schedule.end(*t) == last);
@@ -26,18 +26,18 @@ pub fn critical_path(schedule: &Schedule<'_>) -> Vec<Step> {
 
 /// The critical path to one of the tasks that end last.
 #[must_use]
-pub fn critical_path_to(task: TaskId, schedule: &Schedule<'_>) -> Vec<Step> {
+pub fn critical_path_to(task: TaskId, schedule: &TaskSchedule<'_>) -> Vec<PathTask> {
     let mut path = Vec::new();
     let mut next = Some(task);
     while let Some(task) = next {
         let binding = schedule.binding(task);
         next = match binding {
-            Binding::Origin => None,
-            Binding::Dependence(d) => Some(schedule.graph.predecessor(d)),
-            Binding::Resource(previous) => Some(previous),
+            StartReason::Origin => None,
+            StartReason::Dependence(d) => Some(schedule.graph.predecessor(d)),
+            StartReason::Resource(previous) => Some(previous),
         };
         let lag = schedule.start(task) - next.map_or(0, |p| schedule.end(p));
-        path.push(Step { task, binding, lag });
+        path.push(PathTask { task, binding, lag });
     }
     path.reverse();
     path.shrink_to_fit();

@@ -1,9 +1,9 @@
 //! Runs a graph whose dependences fix the order on every resource: one pass over the tasks.
 
-use crate::{Error, Graph, Schedule, TaskId, Time};
+use crate::{Error, TaskGraph, TaskId, TaskSchedule, Time};
 
 /// Durations and lags of a run that differ from those of the graph.
-pub trait Costs {
+pub trait TaskCosts {
     /// Duration of a task; never negative.
     fn duration(&self, task: TaskId) -> Time;
     /// Lag of a dependence.
@@ -11,9 +11,9 @@ pub trait Costs {
 }
 
 /// The graph's own.
-struct Own<'g>(&'g Graph);
+struct Own<'g>(&'g TaskGraph);
 
-impl Costs for Own<'_> {
+impl TaskCosts for Own<'_> {
     fn duration(&self, task: TaskId) -> Time {
         self.0.duration(task)
     }
@@ -23,13 +23,13 @@ impl Costs for Own<'_> {
     }
 }
 
-impl Graph {
+impl TaskGraph {
     /// Runs the graph by its dependences alone: resources are not looked at.
     #[must_use]
-    pub fn replay(&self) -> Schedule<'_> {
+    pub fn replay(&self) -> TaskSchedule<'_> {
         let mut end = Vec::new();
         let makespan = self.replay_into(&Own(self), &mut end);
-        Schedule {
+        TaskSchedule {
             graph: self,
             end,
             makespan,
@@ -44,29 +44,29 @@ impl Graph {
     ///
     /// # Errors
     /// [`Error::Columns`] if there are more or fewer ends than tasks.
-    pub fn with_ends(&self, end: Vec<Time>) -> Result<Schedule<'_>, Error> {
+    pub fn with_ends(&self, end: Vec<Time>) -> Result<TaskSchedule<'_>, Error> {
         if end.len() != self.len() {
             return Err(Error::Columns);
         }
         let makespan = end.iter().copied().max().unwrap_or(0);
         let (previous, taken) = (Vec::new(), Vec::new());
-        Ok(Schedule { graph: self, end, makespan, duration: None, lag: None, previous, taken })
+        Ok(TaskSchedule { graph: self, end, makespan, duration: None, lag: None, previous, taken })
     }
 
     /// Runs the graph with other durations and lags.
     #[must_use]
-    pub fn replay_with(&self, costs: &impl Costs) -> Schedule<'_> {
+    pub fn replay_with(&self, costs: &impl TaskCosts) -> TaskSchedule<'_> {
         let mut end = Vec::new();
         let makespan = self.replay_into(costs, &mut end);
         let duration = Some((0..self.len() as TaskId).map(|t| costs.duration(t)).collect());
         let lag = Some((0..self.dependence_count()).map(|d| costs.lag(d)).collect());
         let (previous, taken) = (Vec::new(), Vec::new());
-        Schedule { graph: self, end, makespan, duration, lag, previous, taken }
+        TaskSchedule { graph: self, end, makespan, duration, lag, previous, taken }
     }
 
     /// Runs the graph with other durations and lags and writes the tasks' ends to `end`, whose memory
     /// is used again. Returns the last end.
-    pub fn replay_into(&self, costs: &impl Costs, end: &mut Vec<Time>) -> Time {
+    pub fn replay_into(&self, costs: &impl TaskCosts, end: &mut Vec<Time>) -> Time {
         // Every end is written before it is read: what the memory held does not matter.
         if end.is_empty() {
             // Fresh memory is zero already.

@@ -1,10 +1,10 @@
 //! When each task ran, and what held it back.
 
-use crate::{Graph, TaskId, Time};
+use crate::{TaskGraph, TaskId, Time};
 
 /// What decided when a task started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Binding {
+pub enum StartReason {
     /// Nothing: it started at the beginning.
     Origin,
     /// The end of a predecessor: number of the dependence.
@@ -15,8 +15,8 @@ pub enum Binding {
 
 /// When each task ran.
 #[derive(Debug, Clone)]
-pub struct Schedule<'g> {
-    pub(crate) graph: &'g Graph,
+pub struct TaskSchedule<'g> {
+    pub(crate) graph: &'g TaskGraph,
     pub(crate) end: Vec<Time>,
     pub(crate) makespan: Time,
     /// Durations if they are not those of the graph.
@@ -29,10 +29,10 @@ pub struct Schedule<'g> {
     pub(crate) taken: Vec<TaskId>,
 }
 
-impl Schedule<'_> {
+impl TaskSchedule<'_> {
     /// The graph that was run.
     #[must_use]
-    pub fn graph(&self) -> &Graph {
+    pub fn graph(&self) -> &TaskGraph {
         self.graph
     }
 
@@ -89,15 +89,15 @@ impl Schedule<'_> {
 
     /// What decided when a task started. Of several that ended together the first dependence counts.
     #[must_use]
-    pub fn binding(&self, task: TaskId) -> Binding {
+    pub fn binding(&self, task: TaskId) -> StartReason {
         let start = self.start(task);
         let decides = |d: &usize| self.end(self.graph.predecessor(*d)) + self.lag(*d) >= start;
         if let Some(dependence) = self.graph.dependences(task).find(decides) {
-            return Binding::Dependence(dependence);
+            return StartReason::Dependence(dependence);
         }
         match self.previous(task) {
-            Some(previous) if self.end(previous) >= start => Binding::Resource(previous),
-            _ => Binding::Origin,
+            Some(previous) if self.end(previous) >= start => StartReason::Resource(previous),
+            _ => StartReason::Origin,
         }
     }
 }

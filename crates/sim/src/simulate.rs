@@ -2,14 +2,14 @@
 
 use crate::list::run;
 use crate::successors::Successors;
-use crate::{Graph, Schedule, Time};
+use crate::{TaskGraph, TaskSchedule, Time};
 
-impl Graph {
+impl TaskGraph {
     /// Runs the graph. A task is ready when all that it waits for has ended, plus the lags; tasks
     /// without dependences are ready at 0. Ready tasks are taken by (ready time, task number); each
     /// starts when its resource has finished what was taken before.
     #[must_use]
-    pub fn simulate(&self) -> Schedule<'_> {
+    pub fn simulate(&self) -> TaskSchedule<'_> {
         let tasks = self.len();
         let mut end: Vec<Time> = vec![0; tasks];
         let mut previous = vec![0; tasks];
@@ -26,6 +26,6 @@ impl Graph {
             },
         );
         let makespan = end.iter().copied().max().unwrap_or(0);
-        Schedule { graph: self, end, makespan, duration: None, lag: None, previous, taken }
+        TaskSchedule { graph: self, end, makespan, duration: None, lag: None, previous, taken }
     }
 }

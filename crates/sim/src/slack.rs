@@ -1,11 +1,11 @@
 //! How much longer each task could take.
 
-use crate::{Schedule, TaskId, Time};
+use crate::{TaskId, TaskSchedule, Time};
 
 /// For each task how much later it could end, all else being equal, before the run takes longer. Tasks
 /// of the critical path have none. The order of tasks on a resource stays as it was.
 #[must_use]
-pub fn slack(schedule: &Schedule<'_>) -> Vec<Time> {
+pub fn slack(schedule: &TaskSchedule<'_>) -> Vec<Time> {
     if schedule.is_of_graph() {
         return slack_of_graph(schedule);
     }
@@ -33,7 +33,7 @@ pub fn slack(schedule: &Schedule<'_>) -> Vec<Time> {
 }
 
 /// Slack of a run with the graph's own durations and lags, whose order its dependences fix.
-fn slack_of_graph(schedule: &Schedule<'_>) -> Vec<Time> {
+fn slack_of_graph(schedule: &TaskSchedule<'_>) -> Vec<Time> {
     let graph = schedule.graph;
     let mut latest = vec![schedule.makespan(); graph.len()];
     for run in graph.order.iter().rev() {

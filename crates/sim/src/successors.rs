@@ -1,6 +1,6 @@
 //! The successors of each task.
 
-use crate::{Graph, TaskId};
+use crate::{TaskGraph, TaskId};
 
 /// For each task the dependences that wait for it, in their order.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct Successors {
 
 impl Successors {
     /// Collects the successors in a graph, in the order of the waiting task.
-    pub(crate) fn collect(graph: &Graph) -> Self {
+    pub(crate) fn collect(graph: &TaskGraph) -> Self {
         let mut first = counted_up(graph.len(), graph.predecessor.iter().copied());
         let mut waiting = vec![(0, 0); graph.dependence_count()];
         for (task, bounds) in (0..).zip(graph.first.windows(2)) {

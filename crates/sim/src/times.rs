@@ -10,12 +10,12 @@ const LONG: i32 = i32::MIN;
 /// A column of times. Most times of a run are far shorter than 2^31 units, so that 4 bytes hold them; the few longer ones
 /// are in a list of their own, by row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Times {
+pub struct TaskTimes {
     short: Vec<i32>,
     long: Vec<(u32, Time)>,
 }
 
-impl Times {
+impl TaskTimes {
     /// An empty column with memory for so many times.
     #[must_use]
     pub fn with_capacity(rows: usize) -> Self {
@@ -113,7 +113,7 @@ fn short(time: Time) -> i32 {
     i32::try_from(time).unwrap_or(LONG)
 }
 
-impl From<&[Time]> for Times {
+impl From<&[Time]> for TaskTimes {
     fn from(times: &[Time]) -> Self {
         let column: Vec<i32> = times.iter().map(|time| short(*time)).collect();
         let mut long = Vec::new();
@@ -125,7 +125,7 @@ impl From<&[Time]> for Times {
     }
 }
 
-impl FromIterator<Time> for Times {
+impl FromIterator<Time> for TaskTimes {
     fn from_iter<I: IntoIterator<Item = Time>>(times: I) -> Self {
         let times = times.into_iter();
         let mut column = Self::with_capacity(times.size_hint().0);
@@ -143,19 +143,19 @@ mod tests {
 
     #[test]
     fn long_times_are_exact() {
-        let column: Times = TIMES.into_iter().collect();
+        let column: TaskTimes = TIMES.into_iter().collect();
         assert_eq!(column.iter().collect::<Vec<_>>(), TIMES);
         assert_eq!(column.long.len(), 4);
     }
 
     #[test]
     fn a_column_of_known_times_is_that_of_single_ones() {
-        assert_eq!(Times::from(&TIMES[..]), TIMES.into_iter().collect());
+        assert_eq!(TaskTimes::from(&TIMES[..]), TIMES.into_iter().collect());
     }
 
     #[test]
     fn columns_are_joined() {
-        let (mut first, mut second): (Times, Times) =
+        let (mut first, mut second): (TaskTimes, TaskTimes) =
             ([1, 1 << 50].into_iter().collect(), TIMES.into_iter().collect());
         first.append(&mut second);
         assert!(second.is_empty());

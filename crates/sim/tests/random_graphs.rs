@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
-use bigtpu_sim::{Binding, Costs, Error, Graph, GraphBuilder, TaskId, Time, critical_path, slack};
+use bigtpu_sim::{
+    Error, GraphBuilder, StartReason, TaskCosts, TaskGraph, TaskId, Time, critical_path, slack,
+};
 use proptest::prelude::*;
 
 #[derive(Debug, Clone)]
@@ -13,7 +15,7 @@ struct Tasks {
 }
 
 impl Tasks {
-    fn build(&self) -> Result<Graph, Error> {
+    fn build(&self) -> Result<TaskGraph, Error> {
         let mut graph = GraphBuilder::new();
         for &(resource, duration) in &self.tasks {
             graph.task(resource, duration);
@@ -84,7 +86,7 @@ fn brute_longest_path(given: &Tasks, durations: &[Time]) -> Vec<Time> {
 
 struct Longer(Vec<Time>, Vec<Time>);
 
-impl Costs for Longer {
+impl TaskCosts for Longer {
     fn duration(&self, task: TaskId) -> Time {
         self.0[task as usize]
     }
@@ -144,7 +146,7 @@ proptest! {
         let path = critical_path(&schedule);
         let sum: Time = path.iter().map(|s| s.lag + schedule.duration(s.task)).sum();
         prop_assert_eq!(sum, schedule.makespan());
-        prop_assert_eq!(path.first().map(|s| s.binding), Some(Binding::Origin));
+        prop_assert_eq!(path.first().map(|s| s.binding), Some(StartReason::Origin));
         let slack = slack(&schedule);
         prop_assert!(path.iter().all(|s| slack[s.task as usize] == 0));
     }

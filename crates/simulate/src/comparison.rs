@@ -47,7 +47,7 @@ pub struct Pair {
 
 /// A simulation beside records.
 #[derive(Debug)]
-pub struct Comparison {
+pub struct RecordComparison {
     /// The commands with both times.
     pub pairs: Vec<Pair>,
     /// ns from the first start to the last end of all cores.
@@ -62,7 +62,7 @@ pub struct Comparison {
     pub dma: Accuracy,
 }
 
-impl Comparison {
+impl RecordComparison {
     /// Compares a simulation with the profile from whose dump the program is.
     #[must_use]
     pub fn compare(simulation: &Simulation<'_>, profile: &Profile<'_>) -> Self {
@@ -130,7 +130,7 @@ impl Comparison {
     }
 }
 
-impl Comparison {
+impl RecordComparison {
     /// Predicted times of a program without records.
     #[must_use]
     pub fn unmeasured(simulation: &Simulation<'_>) -> Self {

@@ -1,25 +1,25 @@
 //! The costs of a program's commands: equal commands are computed once.
 
 use bigtpu_chip::{Command, Direction, Engine, Masks, push_masked};
-use bigtpu_command_cost::{Cost, Model, Windows};
+use bigtpu_command_cost::{CommandCost, CostModel, Windows};
 use foldhash::{HashMap, HashMapExt};
 
 /// The costs of a program's commands.
 #[derive(Debug)]
 pub struct CostTable<'m> {
-    model: &'m Model,
+    model: &'m CostModel,
     windows: Windows,
     masks: [Masks; 4],
     known: HashMap<Box<[u64]>, u32>,
     /// What of the command at hand its cost depends on.
     key: Vec<u64>,
-    costs: Vec<Cost>,
+    costs: Vec<CommandCost>,
 }
 
 impl<'m> CostTable<'m> {
     /// No costs yet.
     #[must_use]
-    pub fn new(model: &'m Model) -> Self {
+    pub fn new(model: &'m CostModel) -> Self {
         Self {
             model,
             windows: Windows::new(),
@@ -59,20 +59,20 @@ impl<'m> CostTable<'m> {
     }
 
     /// Adds a cost that no other command has.
-    pub fn add(&mut self, cost: Cost) -> u32 {
+    pub fn add(&mut self, cost: CommandCost) -> u32 {
         self.costs.push(cost);
         (self.costs.len() - 1) as u32
     }
 
     /// A cost by its number.
     #[must_use]
-    pub fn get(&self, number: u32) -> Option<&Cost> {
+    pub fn get(&self, number: u32) -> Option<&CommandCost> {
         self.costs.get(number as usize)
     }
 
     /// All costs.
     #[must_use]
-    pub fn into_costs(self) -> Vec<Cost> {
+    pub fn into_costs(self) -> Vec<CommandCost> {
         self.costs
     }
 }

@@ -31,7 +31,7 @@ pub struct Pause {
 }
 
 /// Start and end of each command of the TIU, GDMA and SDMA of each core, in ps.
-pub type Times = Vec<[Vec<(Picoseconds, Picoseconds)>; ENGINES]>;
+pub type CommandTimes = Vec<[Vec<(Picoseconds, Picoseconds)>; ENGINES]>;
 
 /// Why a command never starts: core, engine and index of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,7 @@ pub fn run(
     cores: &[[Vec<Task>; ENGINES]],
     pause: Pause,
     sharing_milli: u64,
-) -> Result<Times, Stuck> {
+) -> Result<CommandTimes, Stuck> {
     run_with(cores, pause, sharing_milli, false).map(|(times, _)| times)
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn run_with(
     pause: Pause,
     sharing_milli: u64,
     is_partial: bool,
-) -> Result<(Times, u64), Stuck> {
+) -> Result<(CommandTimes, u64), Stuck> {
     let queue = |tasks| Queue {
         tasks,
         times: Vec::with_capacity(tasks.len()),

@@ -3,7 +3,7 @@
 //! A [`Program`] is the commands of each engine of each core, in order. [`simulate`] gives each a start and an end: the
 //! crate `command-cost` says how long it takes, and its dependences, messages and the sharing of the DDR say when it
 //! runs. The result is a [`Simulation`], and by [`Simulation::profile`] a profile like that of a dump, which all views
-//! take. [`Comparison`] puts it beside the records of a dump. [`compiled`] reads the commands of files that a compiler wrote.
+//! take. [`RecordComparison`] puts it beside the records of a dump. [`compiled`] reads the commands of files that a compiler wrote.
 //!
 //! Times are whole ps; a program gives the same times on every machine.
 #![forbid(unsafe_code)]
@@ -25,13 +25,13 @@ mod simulation;
 mod sustained;
 mod task;
 
-pub use calibrate::{Calibration, Sample, calibrate, samples};
-pub use comparison::{Accuracy, Comparison, CoreTimes, Pair};
+pub use calibrate::{Calibration, CommandSample, calibrate, samples};
+pub use comparison::{Accuracy, CoreTimes, Pair, RecordComparison};
 pub use compiled_program::{CoreFile, program_of_files, program_of_subnets};
 pub use costs::CostTable;
 pub use dispatch::Dispatch;
 pub use error::Error;
-pub use event_loop::{Pause, Stuck, Times, run};
+pub use event_loop::{CommandTimes, Pause, Stuck, run};
 pub use marks::{Marks, UNSURE_SHARE};
 pub use measured::program_of_dump;
 pub use part_shares::PartShares;

@@ -39,7 +39,7 @@ fn of_streams<'d>(dump: &'d Dump, profile: &Profile<'d>) -> Option<Program<'d>> 
 
 /// How often the records show the same bits.
 fn launches(profile: &Profile<'_>) -> u32 {
-    let of_track = |track: &bigtpu_timeline::Track<'_>| {
+    let of_track = |track: &bigtpu_timeline::EngineEvents<'_>| {
         let mut counts: HashMap<u64, u32> = HashMap::new();
         for bits in (0..track.events.len()).filter_map(|i| track.events.bits(i)) {
             *counts.entry(bits).or_default() += 1;

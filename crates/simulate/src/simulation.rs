@@ -1,14 +1,14 @@
 //! Commands become tasks, tasks get times.
 
-use bigtpu_chip::{Command, Engine, Message, Slot};
-use bigtpu_command_cost::{Cost, MilliCycles, Model};
+use bigtpu_chip::{Command, Engine, Slot, SyncMessage};
+use bigtpu_command_cost::{CommandCost, CostModel, MilliCycles};
 use bigtpu_timeline::EngineId;
 
 use crate::Picoseconds;
 use crate::costs::CostTable;
 use crate::dispatch::{Dispatch, issue};
 use crate::error::Error;
-use crate::event_loop::{Pause, Stuck, Times, run_with};
+use crate::event_loop::{CommandTimes, Pause, Stuck, run_with};
 use crate::program::{ENGINES, Program, ProgramCore, Queued};
 use crate::sustained;
 use crate::task::{Sync, Task};
@@ -19,11 +19,11 @@ pub struct Simulation<'d> {
     /// What was simulated.
     pub program: Program<'d>,
     /// Start and end of each command, in ps.
-    pub times: Times,
+    pub times: CommandTimes,
     /// The number of each command's cost.
     pub cost: Vec<[Vec<u32>; 3]>,
     /// The costs.
-    pub costs: Vec<Cost>,
+    pub costs: Vec<CommandCost>,
     /// Dependences on commands that are not there: possible only where the program is not whole.
     pub ignored_dependences: u64,
 }
@@ -31,7 +31,7 @@ pub struct Simulation<'d> {
 impl Simulation<'_> {
     /// The cost of a command.
     #[must_use]
-    pub fn cost_of(&self, core: usize, engine: usize, index: usize) -> Option<&Cost> {
+    pub fn cost_of(&self, core: usize, engine: usize, index: usize) -> Option<&CommandCost> {
         let number = *self.cost.get(core)?.get(engine)?.get(index)?;
         self.costs.get(number as usize)
     }
@@ -55,7 +55,7 @@ impl Simulation<'_> {
 ///
 /// # Errors
 /// Commands that wait for what never comes, see [`Error`].
-pub fn simulate<'d>(program: Program<'d>, model: &Model) -> Result<Simulation<'d>, Error> {
+pub fn simulate<'d>(program: Program<'d>, model: &CostModel) -> Result<Simulation<'d>, Error> {
     if program.is_empty() {
         return Err(Error::NoCommands);
     }
@@ -156,7 +156,7 @@ fn picoseconds(time: MilliCycles, khz: u64) -> Picoseconds {
 }
 
 /// The parts of a command that do not depend on other transfers, and that do.
-fn split(cost: &Cost, khz: u64) -> (Picoseconds, Picoseconds) {
+fn split(cost: &CommandCost, khz: u64) -> (Picoseconds, Picoseconds) {
     let total = picoseconds(cost.total(), khz);
     if !cost.transfer.is_some_and(|transfer| transfer.kind.has_ddr()) {
         return (total, 0);
@@ -215,7 +215,7 @@ fn awaited(
 }
 
 fn sync(program: &Program<'_>, engine: Engine, command: &Command<'_>) -> Sync {
-    match Message::decode(program.chip, engine, command) {
+    match SyncMessage::decode(program.chip, engine, command) {
         None => Sync::None,
         Some(message) if message.is_wait => {
             Sync::Wait { message: message.id, needed: u32::from(message.partners).max(1) }

@@ -6,7 +6,7 @@
 //! many bytes in a row get.
 
 use bigtpu_chip::{Chip, Memory};
-use bigtpu_command_cost::Transfer;
+use bigtpu_command_cost::TransferShape;
 
 use crate::Picoseconds;
 
@@ -26,7 +26,7 @@ pub(crate) fn gbps(chip: &Chip) -> Option<f64> {
 }
 
 /// What a transfer's bytes take at a core's part of the DDR, in ps.
-pub(crate) fn time(transfer: &Transfer, gbps: f64) -> Picoseconds {
+pub(crate) fn time(transfer: &TransferShape, gbps: f64) -> Picoseconds {
     let sides = [transfer.kind.from, Some(transfer.kind.to)];
     let of_ddr = sides.iter().filter(|side| **side == Some(Memory::Ddr)).count() as f64;
     (transfer.bytes as f64 * of_ddr * 1000.0 / gbps) as Picoseconds

@@ -1,7 +1,7 @@
 //! Random streams against a loop that goes on by one ps at a time.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use bigtpu_simulate::{Pause, Sync, Task, Times, run};
+use bigtpu_simulate::{CommandTimes, Pause, Sync, Task, run};
 use proptest::prelude::*;
 
 /// Parts of a ps: any number of engines up to nine shares them evenly.
@@ -11,7 +11,7 @@ const LONG: i64 = 100;
 
 /// Times by the rules of the event loop, one ps after another. With a sharing of 2 each of n transfers gets 1/n of the
 /// DDR.
-fn slowly(cores: &[[Vec<Task>; 3]], pause: Pause) -> Option<Times> {
+fn slowly(cores: &[[Vec<Task>; 3]], pause: Pause) -> Option<CommandTimes> {
     struct Engine {
         next: usize,
         free: i64,
@@ -191,7 +191,7 @@ proptest! {
             let task = |shared: &i64| Task { fixed: 2, shared: *shared, sustained: 0, group: 0, awaits: None, sync: Sync::None, issued: 0 };
             [Vec::new(), times.iter().map(task).collect::<Vec<_>>(), Vec::new()]
         };
-        let end = |times: &Times| times[0][1].last().unwrap().1;
+        let end = |times: &CommandTimes| times[0][1].last().unwrap().1;
         let alone = run(&[queue(&first)], Pause::default(), 1700).unwrap();
         let both = run(&[queue(&first), queue(&second)], Pause::default(), 1700).unwrap();
         prop_assert!(end(&both) >= end(&alone));

@@ -4,13 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_command_cost::Model;
+use bigtpu_command_cost::CostModel;
 use bigtpu_simulate::compiled::{Bmodel, CommandFile, Subnet};
 use bigtpu_simulate::{
-    CoreFile, Program, Times, program_of_dump, program_of_files, program_of_subnets, simulate,
+    CommandTimes, CoreFile, Program, program_of_dump, program_of_files, program_of_subnets,
+    simulate,
 };
-use bigtpu_synth::flat::{Table, Value, container};
-use bigtpu_timeline::{Clocks, Dump, Options, Profile};
+use bigtpu_synth::flat::{FlatTable, FlatValue, container};
+use bigtpu_timeline::{BuildOptions, Clocks, Dump, Profile};
 
 const DUMPS: [(&str, &str); 4] = [
     ("bmprofile_data-1_bm1684x", "BM1684X"),
@@ -41,40 +42,44 @@ fn command_files(dump: &Path) -> Vec<(u32, Engine, Vec<u8>)> {
 /// A model of these commands; `is_old` as older compilers write those of one core.
 fn model(chip: &'static str, files: &[(u32, Engine, Vec<u8>)], is_old: bool) -> Vec<u8> {
     let mut binary = Vec::new();
-    let mut cores: Vec<Vec<(usize, Value)>> = Vec::new();
+    let mut cores: Vec<Vec<(usize, FlatValue)>> = Vec::new();
     for (core, engine, bytes) in files {
         if cores.len() <= *core as usize {
             cores.push(Vec::new());
         }
         let id = if *engine == Engine::Tiu { 2 } else { 3 };
-        cores[*core as usize].push((id, Value::Binary(binary.len() as u64, bytes.len() as u64)));
+        cores[*core as usize]
+            .push((id, FlatValue::Binary(binary.len() as u64, bytes.len() as u64)));
         binary.extend(bytes);
     }
-    let groups: Vec<Table> = cores.into_iter().map(Table).collect();
+    let groups: Vec<FlatTable> = cores.into_iter().map(FlatTable).collect();
     let stage = if is_old {
-        Table(vec![(8, Value::Tables(groups))])
+        FlatTable(vec![(8, FlatValue::Tables(groups))])
     } else {
-        let core = |group| Table(vec![(0, Value::Tables(vec![group]))]);
+        let core = |group| FlatTable(vec![(0, FlatValue::Tables(vec![group]))]);
         let commands = groups.into_iter().map(core).collect();
-        let on_host = Table(vec![(0, Value::Number(1))]);
-        let on_tpu = Table(vec![(0, Value::Number(0)), (14, Value::Tables(commands))]);
-        Table(vec![(12, Value::Tables(vec![on_host, on_tpu]))])
+        let on_host = FlatTable(vec![(0, FlatValue::Number(1))]);
+        let on_tpu = FlatTable(vec![(0, FlatValue::Number(0)), (14, FlatValue::Tables(commands))]);
+        FlatTable(vec![(12, FlatValue::Tables(vec![on_host, on_tpu]))])
     };
-    let net = Table(vec![(0, Value::Text("net".to_owned())), (3, Value::Tables(vec![stage]))]);
+    let net = FlatTable(vec![
+        (0, FlatValue::Text("net".to_owned())),
+        (3, FlatValue::Tables(vec![stage])),
+    ]);
     container(
-        &Table(vec![(3, Value::Text(chip.to_owned())), (4, Value::Tables(vec![net]))]),
+        &FlatTable(vec![(3, FlatValue::Text(chip.to_owned())), (4, FlatValue::Tables(vec![net]))]),
         &binary,
     )
 }
 
-fn times(program: Program<'_>) -> Times {
-    let model = Model::compiled_in(program.chip);
+fn times(program: Program<'_>) -> CommandTimes {
+    let model = CostModel::compiled_in(program.chip);
     simulate(program, &model).unwrap().times
 }
 
-fn of_dump(name: &str) -> (Times, Clocks, &'static Chip) {
+fn of_dump(name: &str) -> (CommandTimes, Clocks, &'static Chip) {
     let dump = Dump::open(&real(name)).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     (times(program_of_dump(&dump, &profile).unwrap()), profile.clocks, dump.chip)
 }
 
@@ -148,7 +153,7 @@ fn missing_commands_are_an_error_that_names_them() {
     let files = [CoreFile { name, range: 0..buffers[0].len() }];
     let clocks = Clocks::of_chip(chip, None);
     let program = program_of_files(chip, clocks, &buffers, &files, Path::new("m")).unwrap();
-    let error = simulate(program, &Model::compiled_in(chip)).unwrap_err().to_string();
+    let error = simulate(program, &CostModel::compiled_in(chip)).unwrap_err().to_string();
     assert!(
         error.contains("core 0 TIU: command") && error.contains("waits for command"),
         "{error}"
@@ -176,7 +181,7 @@ fn an_add_issued_word_by_word_takes_what_it_took_on_the_board() {
         }
         let (buffers, clocks) = (vec![buffer], Clocks::of_chip(chip, None));
         let program = program_of_files(chip, clocks, &buffers, &files, Path::new("m")).unwrap();
-        let simulation = simulate(program, &Model::compiled_in(chip)).unwrap();
+        let simulation = simulate(program, &CostModel::compiled_in(chip)).unwrap();
         let us = simulation.total() as f64 / 1e6;
         assert!(((us + 22.0) / measured - 1.0).abs() < error, "{tiles}: {us}");
         assert_eq!(simulation.dispatch().unwrap().commands, 4 * tiles);

@@ -4,20 +4,23 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use bigtpu_command_cost::Model;
-use bigtpu_simulate::{Comparison, Simulation, program_of_dump, simulate};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_command_cost::CostModel;
+use bigtpu_simulate::{RecordComparison, Simulation, program_of_dump, simulate};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 fn fixtures(folder: &str, name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(folder).join(name)
 }
 
-fn with<R>(name: &str, look: impl FnOnce(&Simulation<'_>, &Profile<'_>, Comparison) -> R) -> R {
+fn with<R>(
+    name: &str,
+    look: impl FnOnce(&Simulation<'_>, &Profile<'_>, RecordComparison) -> R,
+) -> R {
     let dump = Dump::open(&fixtures("real", name)).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let program = program_of_dump(&dump, &profile).unwrap();
-    let simulation = simulate(program, &Model::compiled_in(dump.chip)).unwrap();
-    let comparison = Comparison::compare(&simulation, &profile);
+    let simulation = simulate(program, &CostModel::compiled_in(dump.chip)).unwrap();
+    let comparison = RecordComparison::compare(&simulation, &profile);
     look(&simulation, &profile, comparison)
 }
 
@@ -75,7 +78,7 @@ fn every_command_takes_what_the_rules_say() {
                 let (operation, cycles) = &expected[&(pair.core, pair.engine, id)];
                 let cost =
                     simulation.cost_of(pair.core as usize, pair.engine, pair.simulated).unwrap();
-                let first = cost.parts.get(bigtpu_command_cost::Part::First);
+                let first = cost.parts.get(bigtpu_command_cost::TimePart::First);
                 let own = (cost.total() - first) as f64 / 1000.0;
                 // BM1688's distribution: measured 6 cycles, which the other implementation does not know.
                 let is_distribution = operation == "tsbc.s_distribute" && own == 6.0;
@@ -107,10 +110,10 @@ fn a_simulation_is_a_profile_of_all_its_commands() {
 #[test]
 fn a_dump_that_lacks_commands_is_simulated_all_the_same() {
     let dump = Dump::open(&fixtures("aks-mode2-sync", "dump")).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let program = program_of_dump(&dump, &profile).unwrap();
     let commands = program.len();
-    let simulation = simulate(program, &Model::compiled_in(dump.chip)).unwrap();
+    let simulation = simulate(program, &CostModel::compiled_in(dump.chip)).unwrap();
     assert_eq!(simulation.times.iter().flatten().map(Vec::len).sum::<usize>(), commands);
     assert!(simulation.ignored_dependences > 0);
 }

@@ -2,7 +2,7 @@
 
 use bigtpu_chip::Engine;
 
-use crate::flat::{Table, Value, container};
+use crate::flat::{FlatTable, FlatValue, container};
 
 /// The commands of one engine in one command group.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ fn padded(bits: &[u8]) -> Vec<u8> {
 }
 
 /// Groups of a core, and where its SDMA bits are: offset and bytes.
-type Core = (Vec<Table>, Vec<(u64, u64)>);
+type Core = (Vec<FlatTable>, Vec<(u64, u64)>);
 
 /// A `.bmodel` of one net of one stage and one subnet. `chip`: as compilers name it.
 #[must_use]
@@ -59,7 +59,7 @@ pub fn bmodel(chip: &str, net: &str, groups: &[CompiledGroup]) -> Vec<u8> {
         }
         let Some((tables, sdma)) = cores.get_mut(core) else { continue };
         if tables.len() <= place {
-            tables.resize(place + 1, Table(Vec::new()));
+            tables.resize(place + 1, FlatTable(Vec::new()));
         }
         let id = match group.engine {
             Engine::Tiu => id::GROUP_TIU,
@@ -75,27 +75,29 @@ pub fn bmodel(chip: &str, net: &str, groups: &[CompiledGroup]) -> Vec<u8> {
             }
         };
         if let Some(table) = tables.get_mut(place) {
-            table.0.push((id, Value::Binary(range.0, range.1)));
+            table.0.push((id, FlatValue::Binary(range.0, range.1)));
         }
     }
     let core = |(tables, sdma): Core| {
-        let mut fields = vec![(id::CORE_GROUPS, Value::Tables(tables))];
+        let mut fields = vec![(id::CORE_GROUPS, FlatValue::Tables(tables))];
         if !sdma.is_empty() {
-            fields.push((id::CORE_SDMA, Value::Binaries(sdma)));
+            fields.push((id::CORE_SDMA, FlatValue::Binaries(sdma)));
         }
-        Table(fields)
+        FlatTable(fields)
     };
     let cores = cores.into_iter().map(core).collect();
-    let subnet =
-        Table(vec![(id::SUBNET_MODE, Value::Number(0)), (id::SUBNET_CORES, Value::Tables(cores))]);
-    let stage = Table(vec![(id::PARAMETER_SUBNET, Value::Tables(vec![subnet]))]);
-    let net = Table(vec![
-        (id::NET_NAME, Value::Text(net.to_owned())),
-        (id::NET_PARAMETER, Value::Tables(vec![stage])),
+    let subnet = FlatTable(vec![
+        (id::SUBNET_MODE, FlatValue::Number(0)),
+        (id::SUBNET_CORES, FlatValue::Tables(cores)),
     ]);
-    let model = Table(vec![
-        (id::MODEL_CHIP, Value::Text(chip.to_owned())),
-        (id::MODEL_NET, Value::Tables(vec![net])),
+    let stage = FlatTable(vec![(id::PARAMETER_SUBNET, FlatValue::Tables(vec![subnet]))]);
+    let net = FlatTable(vec![
+        (id::NET_NAME, FlatValue::Text(net.to_owned())),
+        (id::NET_PARAMETER, FlatValue::Tables(vec![stage])),
+    ]);
+    let model = FlatTable(vec![
+        (id::MODEL_CHIP, FlatValue::Text(chip.to_owned())),
+        (id::MODEL_NET, FlatValue::Tables(vec![net])),
     ]);
     container(&model, &binary)
 }

@@ -2,7 +2,7 @@
 
 /// A field's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
+pub enum FlatValue {
     /// A number of 4 bytes.
     Number(i32),
     /// Start and size of a range of the binary part.
@@ -12,12 +12,12 @@ pub enum Value {
     /// A text.
     Text(String),
     /// Several tables.
-    Tables(Vec<Table>),
+    Tables(Vec<FlatTable>),
 }
 
 /// A table: fields by their ids.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table(pub Vec<(usize, Value)>);
+pub struct FlatTable(pub Vec<(usize, FlatValue)>);
 
 fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
     if let Some(place) = bytes.get_mut(at..at + value.len()) {
@@ -31,15 +31,15 @@ fn align(bytes: &mut Vec<u8>, to: usize) {
 }
 
 /// Appends a table; where it is.
-fn write(bytes: &mut Vec<u8>, table: &Table) -> usize {
+fn write(bytes: &mut Vec<u8>, table: &FlatTable) -> usize {
     let fields = table.0.iter().map(|(id, _)| id + 1).max().unwrap_or(0);
     align(bytes, 8);
     let vtable = bytes.len();
     bytes.resize((vtable + 4 + 2 * fields).next_multiple_of(8), 0);
     let start = bytes.len();
     // The offset of the vtable, padding, then ranges before all that takes four bytes.
-    let width = |value: &Value| if matches!(value, Value::Binary(..)) { 16 } else { 4 };
-    let mut order: Vec<&(usize, Value)> = table.0.iter().collect();
+    let width = |value: &FlatValue| if matches!(value, FlatValue::Binary(..)) { 16 } else { 4 };
+    let mut order: Vec<&(usize, FlatValue)> = table.0.iter().collect();
     order.sort_by_key(|(_, value)| std::cmp::Reverse(width(value)));
     let size = 8 + order.iter().map(|(_, value)| width(value)).sum::<usize>();
     bytes.resize(start + size, 0);
@@ -56,19 +56,19 @@ fn write(bytes: &mut Vec<u8>, table: &Table) -> usize {
 }
 
 /// Writes a field at its place, and what it refers to at the end.
-fn field(bytes: &mut Vec<u8>, at: usize, value: &Value) {
+fn field(bytes: &mut Vec<u8>, at: usize, value: &FlatValue) {
     let refer = |bytes: &mut Vec<u8>, len: usize| {
         let to = (bytes.len() - at) as u32;
         put(bytes, at, &to.to_le_bytes());
         bytes.extend((len as u32).to_le_bytes());
     };
     match value {
-        Value::Number(number) => put(bytes, at, &number.to_le_bytes()),
-        Value::Binary(from, size) => {
+        FlatValue::Number(number) => put(bytes, at, &number.to_le_bytes()),
+        FlatValue::Binary(from, size) => {
             put(bytes, at, &from.to_le_bytes());
             put(bytes, at + 8, &size.to_le_bytes());
         }
-        Value::Binaries(all) => {
+        FlatValue::Binaries(all) => {
             // The elements, not their number, are at a multiple of 8.
             align(bytes, 8);
             bytes.extend([0; 4]);
@@ -77,12 +77,12 @@ fn field(bytes: &mut Vec<u8>, at: usize, value: &Value) {
                 all.iter().flat_map(|(from, size)| [*from, *size]).flat_map(u64::to_le_bytes),
             );
         }
-        Value::Text(text) => {
+        FlatValue::Text(text) => {
             align(bytes, 4);
             refer(bytes, text.len());
             bytes.extend(text.bytes().chain([0]));
         }
-        Value::Tables(tables) => {
+        FlatValue::Tables(tables) => {
             align(bytes, 4);
             refer(bytes, tables.len());
             let first = bytes.len();
@@ -98,7 +98,7 @@ fn field(bytes: &mut Vec<u8>, at: usize, value: &Value) {
 
 /// A `.bmodel` of a table `Model` and a binary part.
 #[must_use]
-pub fn container(model: &Table, binary: &[u8]) -> Vec<u8> {
+pub fn container(model: &FlatTable, binary: &[u8]) -> Vec<u8> {
     let mut tables = vec![0; 8];
     let root = write(&mut tables, model) as u32;
     put(&mut tables, 0, &root.to_le_bytes());

@@ -6,7 +6,7 @@
 
 use bigtpu_chip::Engine;
 
-use crate::Pauses;
+use crate::PlantedPauses;
 use crate::kernel::{BUFFERS, KERNELS, WEIGHTS_OF_ALL};
 use crate::library::Library;
 use crate::rng::Chance;
@@ -61,7 +61,7 @@ pub(crate) struct Launch<'a> {
     /// Pauses before the first command of an engine's middle tile, in ps.
     pub(crate) bubbles: &'a [(Engine, u64)],
     /// Pauses of the engines.
-    pub(crate) pauses: Pauses,
+    pub(crate) pauses: PlantedPauses,
 }
 
 /// Where the engines of a launch are.
@@ -71,7 +71,7 @@ pub(crate) struct Engines {
     free: Vec<u64>,
     /// Commands of each so far.
     ids: Vec<u32>,
-    pauses: Pauses,
+    pauses: PlantedPauses,
 }
 
 /// Times vary by up to 64 of these parts.

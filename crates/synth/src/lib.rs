@@ -39,16 +39,16 @@ mod write;
 mod writer;
 
 pub use cluster::{
-    ClusterOptions, ClusterPlant, Moments, NoClusterPlant, Program, Topology, write_cluster,
+    ClusterOptions, ClusterPlant, ClusterTraffic, Moments, NoClusterPlant, Topology, write_cluster,
 };
 pub use compiled::{CompiledGroup, bmodel, command_files};
 pub use error::{Error, Result};
-pub use machine::Machine;
+pub use machine::ChipSpeeds;
 pub use options::{Options, Style};
-pub use pauses::Pauses;
+pub use pauses::PlantedPauses;
 pub use plant::Plant;
 pub use plant_text::NoPlant;
-pub use write::{Written, generate, write};
+pub use write::{WrittenDump, generate, write};
 pub use writer::Writer;
 
 /// Names of the kernels that dumps are made of, in the order of their launches.

@@ -2,11 +2,11 @@
 
 use bigtpu_chip::{Chip, Memory};
 
-use crate::Pauses;
+use crate::PlantedPauses;
 
 /// Speeds that replace those of the chip. All else of the run stays as it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Machine {
+pub struct ChipSpeeds {
     /// Clock of the TIU in MHz.
     pub tiu_mhz: Option<u64>,
     /// Bandwidth of off-chip memory for a core, in GB/s.
@@ -18,7 +18,7 @@ pub struct Machine {
     /// Shortest pause between launches in us; the others grow in proportion.
     pub launch_gap_us: f64,
     /// Pauses of engines between commands.
-    pub pauses: Pauses,
+    pub pauses: PlantedPauses,
 }
 
 /// Bandwidth of a chip-to-chip link, in GB/s.
@@ -26,7 +26,7 @@ const LINK_GBPS: f64 = 25.0;
 /// Bandwidth of off-chip memory where the chip facts show none, in GB/s.
 const DDR_GBPS: f64 = 32.0;
 
-impl Default for Machine {
+impl Default for ChipSpeeds {
     fn default() -> Self {
         Self {
             tiu_mhz: None,
@@ -34,12 +34,12 @@ impl Default for Machine {
             l2m_gbps: None,
             link_gbps: None,
             launch_gap_us: 1.0,
-            pauses: Pauses::ROUND,
+            pauses: PlantedPauses::ROUND,
         }
     }
 }
 
-impl Machine {
+impl ChipSpeeds {
     /// Whether all speeds are possible.
     pub(crate) fn is_possible(&self) -> bool {
         let bandwidths = [self.ddr_gbps, self.l2m_gbps, self.link_gbps];

@@ -3,7 +3,7 @@
 use bigtpu_chip::{Chip, Family, Memory};
 use bigtpu_messages::error_message;
 
-use crate::{Error, Machine, Plant, Result, Writer};
+use crate::{ChipSpeeds, Error, Plant, Result, Writer};
 
 /// How commands are dispatched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Options {
     /// Launches end without a sync of the cores.
     pub is_unsynced: bool,
     /// The hardware's speeds.
-    pub machine: Machine,
+    pub machine: ChipSpeeds,
     /// Faults.
     pub plants: Vec<Plant>,
 }
@@ -87,7 +87,7 @@ impl Options {
             is_pipelined: false,
             kernel: None,
             is_unsynced: false,
-            machine: Machine::default(),
+            machine: ChipSpeeds::default(),
             plants: Vec::new(),
         })
     }

@@ -4,7 +4,7 @@ use bigtpu_chip::{Chip, Engine, Family};
 
 /// Times in which an engine does nothing though it could, and in which a transfer moves nothing, in ps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pauses {
+pub struct PlantedPauses {
     /// From a TIU command's end to the start of the next.
     pub tiu_ps: u64,
     /// From the end of a DMA engine's or port's command to the start of the next.
@@ -17,7 +17,7 @@ pub struct Pauses {
     pub store_ps: u64,
 }
 
-impl Pauses {
+impl PlantedPauses {
     /// Round numbers, longer than real ones: each pause is well visible.
     pub const ROUND: Self = Self {
         tiu_ps: 20_000,

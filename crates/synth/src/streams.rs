@@ -2,7 +2,7 @@
 
 use bigtpu_chip::Engine;
 
-use crate::Pauses;
+use crate::PlantedPauses;
 use crate::kernel::KERNELS;
 use crate::launch::{Issue, Launch, Observer};
 use crate::library::Library;
@@ -49,7 +49,7 @@ pub(crate) fn of_launch(library: &Library, core: u32, number: u64) -> [Stream; E
         slow_ports: &[],
         is_short: false,
         bubbles: &[],
-        pauses: Pauses::ROUND,
+        pauses: PlantedPauses::ROUND,
     };
     let engines = launch.tiles(&mut streams);
     launch.sync(engines, 0, &mut streams);

@@ -6,7 +6,7 @@ use bigtpu_format::{Word, WordKind};
 
 use crate::fields::{dma_fields, tiu_fields};
 use crate::kernel::Step;
-use crate::{Machine, Style};
+use crate::{ChipSpeeds, Style};
 
 /// A step as its chip writes it.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Template {
     /// Encodes a step for the even or odd buffers.
     pub(crate) fn encode(
         chip: &'static Chip,
-        machine: &Machine,
+        machine: &ChipSpeeds,
         style: Style,
         step: &Step,
         odd: bool,
@@ -119,7 +119,7 @@ impl Template {
     }
 
     /// A TIU command takes the time of its shape after padding, not the ideal one.
-    pub(crate) fn take_padded_time(&mut self, chip: &Chip, machine: &Machine) {
+    pub(crate) fn take_padded_time(&mut self, chip: &Chip, machine: &ChipSpeeds) {
         let Ok(command) = chip.ops(Engine::Tiu).decode(&self.bits) else { return };
         let cost = TiuCost::compute(chip, &command);
         let padded = cost.alg_cycles * cost.uarch_ops / cost.alg_ops.max(1);
@@ -128,7 +128,7 @@ impl Template {
     }
 
     /// A TIU command loses cycles to bank conflicts.
-    pub(crate) fn lose(&mut self, cycles: u32, chip: &Chip, machine: &Machine) {
+    pub(crate) fn lose(&mut self, cycles: u32, chip: &Chip, machine: &ChipSpeeds) {
         self.lost = (cycles, u64::from(cycles) * 1_000_000 / machine.tiu_mhz(chip));
     }
 
@@ -183,7 +183,7 @@ fn generator(chip: &Chip, name: &str) -> Option<(u8, u16)> {
 
 fn least_ps(
     chip: &Chip,
-    machine: &Machine,
+    machine: &ChipSpeeds,
     step: &Step,
     is_system: bool,
     bits: &[u8],
@@ -228,7 +228,8 @@ mod tests {
                 if step.engine == Engine::Cdma && chip.cdma_ports == 0 {
                     continue;
                 }
-                let template = Template::encode(chip, &Machine::default(), Style::Op, step, true);
+                let template =
+                    Template::encode(chip, &ChipSpeeds::default(), Style::Op, step, true);
                 let mut bits = Vec::new();
                 template.append(0x1234_5600, 77, &mut bits);
                 let command = chip.ops(step.engine).decode(&bits).unwrap();
@@ -253,7 +254,8 @@ mod tests {
         let chip = Chip::find("CV84X6").unwrap();
         for step in KERNELS.iter().flat_map(|kernel| kernel.tile) {
             if step.engine != Engine::Cdma {
-                let template = Template::encode(chip, &Machine::default(), Style::Rvt, step, false);
+                let template =
+                    Template::encode(chip, &ChipSpeeds::default(), Style::Rvt, step, false);
                 assert_ne!(template.word.task(), 31, "{}", step.generator);
                 assert!(!template.takes_extra);
             }

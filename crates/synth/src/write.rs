@@ -17,7 +17,7 @@ use crate::{Error, Options, Result};
 
 /// Size of a written dump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenDump {
     /// Files.
     pub files: usize,
     /// Bytes of all files.
@@ -49,7 +49,7 @@ fn in_memory(planned: &Planned<'_>) -> Result<BTreeMap<String, Vec<u8>>> {
 ///
 /// # Errors
 /// When no dump can be like that, when the directory holds anything, and when the system refuses to write.
-pub fn write(options: &Options, dir: &Path) -> Result<Written> {
+pub fn write(options: &Options, dir: &Path) -> Result<WrittenDump> {
     let session = Session::new(options)?;
     let failed = |path: &Path, source| Error::Io { path: path.to_owned(), source };
     std::fs::create_dir_all(dir).map_err(|e| failed(dir, e))?;
@@ -61,7 +61,7 @@ pub fn write(options: &Options, dir: &Path) -> Result<Written> {
     NewFiles::write_all(dir, |files| write_planned(&planned, dir, files))
 }
 
-fn write_planned(planned: &Planned<'_>, dir: &Path, new: &NewFiles<'_>) -> Result<Written> {
+fn write_planned(planned: &Planned<'_>, dir: &Path, new: &NewFiles<'_>) -> Result<WrittenDump> {
     let failed = |path: &Path, source| Error::Io { path: path.to_owned(), source };
     let options = planned.session.options;
     if options.writer.is_container(options.chip) {
@@ -74,7 +74,7 @@ fn write_planned(planned: &Planned<'_>, dir: &Path, new: &NewFiles<'_>) -> Resul
             bytes += content.len() as u64;
             new.write(&path, &content).map_err(|e| failed(&path, e))?;
         }
-        return Ok(Written { files: count, bytes });
+        return Ok(WrittenDump { files: count, bytes });
     }
     let jobs = jobs(planned);
     let files = jobs.len() + 1;
@@ -87,7 +87,7 @@ fn write_planned(planned: &Planned<'_>, dir: &Path, new: &NewFiles<'_>) -> Resul
     let path = dir.join(name);
     let bytes = bytes + text.len() as u64;
     new.write(&path, text.as_ref()).map_err(|e| failed(&path, e))?;
-    Ok(Written { files, bytes })
+    Ok(WrittenDump { files, bytes })
 }
 
 /// A file to be written.

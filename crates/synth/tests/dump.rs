@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Chip, Engine, chips, walk};
-use bigtpu_format::{BlockKind, ExtraItems, Global, KvHeader, Node, Words, blocks};
+use bigtpu_format::{BlockKind, DynNode, ExtraItems, Global, KvHeader, Words, blocks};
 use bigtpu_synth::{Options, Style, generate, write};
 use proptest::prelude::*;
 
@@ -57,7 +57,8 @@ fn check_block(chip: &Chip, kind: BlockKind, content: &[u8]) {
         BlockKind::MonitorCdma => rest(128),
         BlockKind::DynData => {
             for (_, node) in Words::new(content) {
-                let sound = !matches!(node, Node::Unknown(_) | Node::Cut(_) | Node::Skipped);
+                let sound =
+                    !matches!(node, DynNode::Unknown(_) | DynNode::Cut(_) | DynNode::Skipped);
                 assert!(sound, "{node:?}");
             }
         }

@@ -24,10 +24,10 @@ use crate::evidence::Evidence;
 use crate::join::Cores;
 use crate::ledger::{Counts, EngineId, Ledger, Line, Note, Severity};
 use crate::merged::Merged;
-use crate::options::Options;
+use crate::options::BuildOptions;
 use crate::port_files::tell_misplaced;
 use crate::port_place::place_ports;
-use crate::profile::{Core, Profile, Track};
+use crate::profile::{Core, EngineEvents, Profile};
 use crate::runtime_shown::shown_runtime;
 use crate::source::CoreSource;
 use crate::source_file::SourceFile;
@@ -39,7 +39,7 @@ use crate::words_of_others::{BorrowedWords, mend_words};
 impl<'d> Profile<'d> {
     /// Analyzes an opened dump, its files in parallel.
     #[must_use]
-    pub fn build(dump: &'d Dump, options: &Options) -> Self {
+    pub fn build(dump: &'d Dump, options: &BuildOptions) -> Self {
         let chip = dump.chip;
         let clocks = Clocks::read(dump, options);
         let is_static = dump.global.is_static;
@@ -168,7 +168,7 @@ impl<'d> Profile<'d> {
         port.tell_faults();
         let engine_id = EngineId { index: port.index, engine: Engine::Cdma };
         self.ledger.notes.extend(port.notes.finish());
-        let mut track = Track::new(engine_id, port.clean);
+        let mut track = EngineEvents::new(engine_id, port.clean);
         (track.owner, track.anchor, track.is_placed) = (port.owner, port.anchor, port.is_placed);
         self.ledger.add(engine_id, port.counts, &track.events);
         self.ports.push(track);

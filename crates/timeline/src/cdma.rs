@@ -15,7 +15,7 @@ use crate::join::JoinedCore;
 use crate::join_settle::{lost_places, tell_faults};
 use crate::ledger::{Counts, Notes};
 use crate::monitor::{Clean, RecordFault, clean_port};
-use crate::owner::Owner;
+use crate::owner::CdmaOwner;
 use crate::pair::{Context, Sections, matches};
 use crate::port_repair::repair_port;
 use crate::quality::{Quality, mark};
@@ -41,7 +41,7 @@ pub(crate) struct Port<'d> {
     /// The core that launched each event's command, and the command's tag there.
     pub(crate) launched_by: Vec<Option<(u32, u32)>>,
     /// The core that each event's command or tag comes from.
-    pub(crate) owner: Vec<Option<Owner>>,
+    pub(crate) owner: Vec<Option<CdmaOwner>>,
 }
 
 impl<'d> Port<'d> {
@@ -194,12 +194,12 @@ impl<'d> Port<'d> {
                 // core those of the node that dispatched it are not passed on.
                 let tag = if bound.binding.comes_from_stream() { 0 } else { tag };
                 events.bind(i, bound, tag);
-                self.owner[i] = Some(Owner { core, submitted: true });
+                self.owner[i] = Some(CdmaOwner { core, submitted: true });
                 bound_count += 1;
             } else if let Some((core, tag)) = only_tag[i] {
                 events.tag[i] = tag;
                 self.launched_by[i] = Some((core, tag));
-                self.owner[i] = Some(Owner { core, submitted: false });
+                self.owner[i] = Some(CdmaOwner { core, submitted: false });
             }
         }
         let unclear = ambiguous.iter().filter(|&&a| a).count();

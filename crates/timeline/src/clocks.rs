@@ -3,7 +3,7 @@
 use bigtpu_chip::{ArchEntry, Chip, Engine};
 
 use crate::dump::Dump;
-use crate::options::Options;
+use crate::options::BuildOptions;
 
 /// Who says how fast a clock is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Clocks {
 impl Clocks {
     /// The clocks of a dump (section 1).
     #[must_use]
-    pub fn read(dump: &Dump, options: &Options) -> Self {
+    pub fn read(dump: &Dump, options: &BuildOptions) -> Self {
         let given = options.tiu_mhz.map(|mhz| (mhz, ClockSource::Option));
         let said = || dump.global.tpu_freq.map(|mhz| (mhz, ClockSource::Dump));
         Self::known(dump.chip, given.or_else(said))

@@ -8,7 +8,7 @@ use crate::ledger::{Note, Severity, plain};
 
 /// What the evidence in a dump comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum CompletenessVerdict {
     /// Nothing is missing, and the dump has what is needed to see that.
     Complete,
     /// Nothing is known to be missing, but a missing part would not be noticed.
@@ -17,7 +17,7 @@ pub enum Verdict {
     Incomplete,
 }
 
-impl Verdict {
+impl CompletenessVerdict {
     /// Name in sentences.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -60,11 +60,11 @@ impl Completeness {
 
     /// The verdict.
     #[must_use]
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> CompletenessVerdict {
         match (self.losses.is_empty(), self.doubts.is_empty()) {
-            (true, true) => Verdict::Complete,
-            (true, false) => Verdict::Unverified,
-            (false, _) => Verdict::Incomplete,
+            (true, true) => CompletenessVerdict::Complete,
+            (true, false) => CompletenessVerdict::Unverified,
+            (false, _) => CompletenessVerdict::Incomplete,
         }
     }
 
@@ -88,11 +88,11 @@ impl Completeness {
     pub fn said(&self) -> LocalizedText {
         let reasons = || self.reasons().iter().map(Note::with_place);
         let message = match (self.verdict(), reasons().next()) {
-            (Verdict::Incomplete, Some(reason)) => match self.reasons().len() - 1 {
+            (CompletenessVerdict::Incomplete, Some(reason)) => match self.reasons().len() - 1 {
                 0 => message!("note-incomplete", reason = reason),
                 more => message!("note-incomplete-more", reason = reason, more = more),
             },
-            (Verdict::Unverified, _) => {
+            (CompletenessVerdict::Unverified, _) => {
                 message!("note-unverified", reasons = Arg::Clauses(reasons().collect()))
             }
             _ => Message::new("note-complete"),
@@ -113,9 +113,12 @@ mod tests {
             Note::about_file(severity, Path::new("a/b"), Message::verbatim(text))
         };
         let mut found = Completeness::default();
-        assert_eq!((found.verdict(), found.said().text.as_str()), (Verdict::Complete, "complete"));
+        assert_eq!(
+            (found.verdict(), found.said().text.as_str()),
+            (CompletenessVerdict::Complete, "complete")
+        );
         found.lose(&[note(Severity::Warning, "odd"), note(Severity::Note, "fine")]);
-        assert_eq!(found.verdict(), Verdict::Complete);
+        assert_eq!(found.verdict(), CompletenessVerdict::Complete);
         found.doubt(vec![note(Severity::Note, "no counts"), note(Severity::Note, "no words")]);
         assert_eq!(found.said().text, "can't be verified: b: no counts; b: no words");
         found.lose(&[note(Severity::Loss, "cut"), note(Severity::Loss, "gone")]);

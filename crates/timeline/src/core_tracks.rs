@@ -4,13 +4,13 @@ use bigtpu_chip::Engine;
 
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, EngineId, Notes};
-use crate::profile::Track;
+use crate::profile::EngineEvents;
 use crate::runtime::RuntimeRecord;
 
 /// A joined core whose events have their columns.
 pub(crate) struct TracksOfCore<'d> {
     pub(crate) index: u32,
-    pub(crate) tracks: [Track<'d>; 3],
+    pub(crate) tracks: [EngineEvents<'d>; 3],
     pub(crate) counts: [Counts; 3],
     pub(crate) notes: Notes,
     pub(crate) runtime: Vec<RuntimeRecord>,
@@ -19,7 +19,7 @@ pub(crate) struct TracksOfCore<'d> {
 impl<'d> TracksOfCore<'d> {
     pub(crate) fn collect((index, core): (u32, JoinedCore<'d>)) -> Self {
         let JoinedCore { monitors: [tiu, gdma, sdma], counts, notes, runtime, .. } = core;
-        let track = |engine, clean| Track::new(EngineId { index, engine }, clean);
+        let track = |engine, clean| EngineEvents::new(EngineId { index, engine }, clean);
         let (tiu, (gdma, sdma)) = rayon::join(
             || track(Engine::Tiu, tiu),
             || rayon::join(|| track(Engine::Gdma, gdma), || track(Engine::Sdma, sdma)),

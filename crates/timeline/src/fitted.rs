@@ -1,7 +1,7 @@
 //! The words of a DYN_DATA block with the items that belong to them, where the two are at odds.
 
 use bigtpu_chip::{Chip, Engine, OpCode};
-use bigtpu_format::{Node, Word, Words, is_old_dyn_data};
+use bigtpu_format::{DynNode, Word, Words, is_old_dyn_data};
 use bigtpu_messages::{Message, message};
 
 use crate::extras::{Extra, Extras};
@@ -35,7 +35,7 @@ pub(crate) fn fit_words<'d>(
     }
     let words: Vec<Word> = Words::new(content)
         .filter_map(|(_, node)| match node {
-            Node::Command { rvt: false, word } => Some(word),
+            DynNode::Command { rvt: false, word } => Some(word),
             _ => None,
         })
         .collect();

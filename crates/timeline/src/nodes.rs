@@ -1,7 +1,7 @@
 //! Dispatched commands of a core (section 3): DYN_DATA walked, ids counted, full bits attached.
 
 use bigtpu_chip::{Chip, Engine, Recogniser};
-use bigtpu_format::{Node as DynNode, OldItem, Word, WordKind, Words, is_old_dyn_data, old_items};
+use bigtpu_format::{DynNode, OldItem, Word, WordKind, Words, is_old_dyn_data, old_items};
 use bigtpu_messages::{Arg, Message, message};
 
 use crate::binding::Binding;

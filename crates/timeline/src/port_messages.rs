@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use bigtpu_chip::{Chip, Engine, Message};
+use bigtpu_chip::{Chip, Engine, SyncMessage};
 
 use crate::cdma::Port;
 use crate::core_engines::CORE_ENGINES;
@@ -20,7 +20,7 @@ pub(crate) type Files<'a> = HashMap<u32, &'a [u8]>;
 pub(crate) struct Sync {
     /// ns.
     end: i64,
-    message: Message,
+    message: SyncMessage,
 }
 
 /// The least and the greatest distance that can be, in ns: what is added to a port's times.
@@ -63,7 +63,7 @@ fn syncs<'a>(
     known.filter_map(move |i| {
         let bits = file(i).get(usize::try_from(events.bits[i]).ok()?..)?;
         let command = chip.ops(engine).command(events.code[i], bits)?;
-        let message = Message::decode(chip, engine, &command)?;
+        let message = SyncMessage::decode(chip, engine, &command)?;
         Some(Sync { end: events.end[i], message })
     })
 }
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     fn sync(end: i64, id: u16, is_wait: bool) -> Sync {
-        Sync { end, message: Message { is_wait, id, partners: 1 } }
+        Sync { end, message: SyncMessage { is_wait, id, partners: 1 } }
     }
 
     /// Message 1 goes from a core to the port, message 2 back; the port's clock is 1000 ns behind.

@@ -10,13 +10,13 @@ use crate::core_engines::CORE_ENGINES;
 use crate::events::Events;
 use crate::ledger::{EngineId, Ledger};
 use crate::monitor::{Clean, Monitor};
-use crate::owner::Owner;
+use crate::owner::CdmaOwner;
 use crate::runtime::RuntimeEvent;
 use crate::tags::Tag;
 
 /// One engine's events.
 #[derive(Debug)]
-pub struct Track<'d> {
+pub struct EngineEvents<'d> {
     /// Which engine of which core or port.
     pub engine_id: EngineId,
     /// The events, in the engine's order; an event's index is its global index.
@@ -26,7 +26,7 @@ pub struct Track<'d> {
     /// Bytes that each event moves, of a simulated run; empty for measured ones, whose records count them.
     pub simulated_bytes: Vec<u64>,
     /// CDMA: the core that each event's command or tag comes from. Empty for other engines.
-    pub owner: Vec<Option<Owner>>,
+    pub owner: Vec<Option<CdmaOwner>>,
     /// CDMA: the core whose SDMA gave the port its time.
     pub anchor: Option<u32>,
     /// Its times are on the common time line. A CDMA port is not if neither a sync pair nor a launch binds it to a core: its
@@ -38,7 +38,7 @@ pub struct Track<'d> {
 #[derive(Debug)]
 pub struct Core<'d> {
     /// TIU, GDMA and SDMA.
-    pub tracks: [Track<'d>; 3],
+    pub tracks: [EngineEvents<'d>; 3],
     /// The core's part of [`Profile::tags`]; its first is the empty tag.
     pub tags: Range<u32>,
     /// The core's file: it contains the commands' full bits. Empty for a core without a file.
@@ -48,7 +48,7 @@ pub struct Core<'d> {
 impl Core<'_> {
     /// A core without events.
     pub(crate) fn empty(index: u32) -> Self {
-        let track = |engine| Track::new(EngineId { index, engine }, Clean::empty(engine));
+        let track = |engine| EngineEvents::new(EngineId { index, engine }, Clean::empty(engine));
         Self { tracks: CORE_ENGINES.map(track), tags: 0..0, file: &[] }
     }
 }
@@ -69,7 +69,7 @@ pub struct Profile<'d> {
     /// The cores that an option leaves out, by number: CDMA events may have their commands there.
     pub(crate) left_out: BTreeMap<u32, Core<'d>>,
     /// The CDMA ports that have a file, by port.
-    pub ports: Vec<Track<'d>>,
+    pub ports: Vec<EngineEvents<'d>>,
     /// The runtime's own work around a static model, by core, engine and time.
     pub runtime: Vec<RuntimeEvent>,
     /// What commands belong to: an event's tag is an index into it. Cores in order, no tag twice in a core; the empty
@@ -111,7 +111,7 @@ impl<'d> Profile<'d> {
     }
 
     /// All tracks: cores in order, then ports.
-    pub fn tracks(&self) -> impl Iterator<Item = &Track<'d>> {
+    pub fn tracks(&self) -> impl Iterator<Item = &EngineEvents<'d>> {
         self.cores.iter().flat_map(|c| &c.tracks).chain(&self.ports)
     }
 
@@ -122,7 +122,7 @@ impl<'d> Profile<'d> {
     }
 
     /// The core whose file an event's command is in.
-    fn command_core(&self, track: &Track<'d>, i: usize) -> Option<&Core<'d>> {
+    fn command_core(&self, track: &EngineEvents<'d>, i: usize) -> Option<&Core<'d>> {
         let index = match track.engine_id.engine {
             Engine::Cdma => (*track.owner.get(i)?)?.core as usize,
             _ => track.engine_id.index as usize,
@@ -132,21 +132,21 @@ impl<'d> Profile<'d> {
 
     /// The file that the full bits of a core's track are in; `None` of a port, whose commands are in the files of several cores.
     #[must_use]
-    pub fn command_file(&self, track: &Track<'d>) -> Option<&'d [u8]> {
+    pub fn command_file(&self, track: &EngineEvents<'d>) -> Option<&'d [u8]> {
         let is_port = track.engine_id.engine == Engine::Cdma;
         if is_port { None } else { Some(self.command_core(track, 0)?.file) }
     }
 
     /// What an event's command belongs to.
     #[must_use]
-    pub fn tag(&self, track: &Track<'d>, i: usize) -> Tag {
+    pub fn tag(&self, track: &EngineEvents<'d>, i: usize) -> Tag {
         let tag = track.events.tag.get(i).copied().unwrap_or(0);
         self.tags.get(tag as usize).copied().unwrap_or_default()
     }
 
     /// The full bits of an event's command; `None` where they are not known.
     #[must_use]
-    pub fn command(&self, track: &Track<'d>, i: usize) -> Option<Command<'d>> {
+    pub fn command(&self, track: &EngineEvents<'d>, i: usize) -> Option<Command<'d>> {
         let at = usize::try_from(track.events.bits(i)?).ok()?;
         let bits = self.command_core(track, i)?.file.get(at..)?;
         self.chip.ops(track.engine_id.engine).command(*track.events.code.get(i)?, bits)
@@ -155,7 +155,7 @@ impl<'d> Profile<'d> {
     /// The full bits of a port's command that is named by its word, as captures of mode 2 have them; `None` where they
     /// are not known.
     #[must_use]
-    pub fn port_command(&self, track: &Track<'d>, i: usize) -> Option<Command<'d>> {
+    pub fn port_command(&self, track: &EngineEvents<'d>, i: usize) -> Option<Command<'d>> {
         let at = track.events.port_bits.get(i).filter(|at| *at > 0)?;
         let bits = self.command_core(track, i)?.file.get(usize::try_from(at).ok()?..)?;
         self.chip.ops(track.engine_id.engine).command(*track.events.code.get(i)?, bits)
@@ -164,7 +164,7 @@ impl<'d> Profile<'d> {
     /// A DMA event's counters.
     #[must_use]
     #[inline]
-    pub fn pmu(&self, track: &Track<'d>, i: usize) -> Option<Pmu<'d>> {
+    pub fn pmu(&self, track: &EngineEvents<'d>, i: usize) -> Option<Pmu<'d>> {
         track.monitor.pmu(self.chip, track.events.record.get(i)?)
     }
 
@@ -175,7 +175,7 @@ impl<'d> Profile<'d> {
     }
 }
 
-impl<'d> Track<'d> {
+impl<'d> EngineEvents<'d> {
     /// `Cmd Id` of the register texts: ids of cores count from 1, those of ports from 0.
     #[must_use]
     #[inline]

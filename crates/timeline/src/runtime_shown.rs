@@ -3,7 +3,7 @@
 use bigtpu_chip::Engine;
 
 use crate::binding::Binding;
-use crate::profile::{Profile, Track};
+use crate::profile::{EngineEvents, Profile};
 use crate::runtime::{RuntimeEvent, RuntimeKind};
 
 /// The runtime's own work that words of the dump name, so that it is in the command streams: DMA commands outside
@@ -14,7 +14,7 @@ pub(crate) fn shown_runtime(profile: &Profile<'_>, with_model: &[u32]) -> Vec<Ru
     tracks.flat_map(|track| shown_on(profile, track)).collect()
 }
 
-fn shown_on(profile: &Profile<'_>, track: &Track<'_>) -> Vec<RuntimeEvent> {
+fn shown_on(profile: &Profile<'_>, track: &EngineEvents<'_>) -> Vec<RuntimeEvent> {
     let events = &track.events;
     let of_model = |b: &Binding| b.comes_from_stream();
     let first = events.binding.iter().position(of_model).unwrap_or(usize::MAX);

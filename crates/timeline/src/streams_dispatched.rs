@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use bigtpu_chip::Engine;
-use bigtpu_format::{Block, BlockKind, KvHeader, Node, Words};
+use bigtpu_format::{Block, BlockKind, DynNode, KvHeader, Words};
 use bigtpu_messages::{Arg, message};
 use foldhash::{HashMap, HashSet};
 
@@ -46,12 +46,12 @@ impl<'a> Dispatches<'a> {
         };
         for (offset, node) in blocks.iter().flat_map(words) {
             match node {
-                Node::Func(name) | Node::OddFunc { text: name, .. } => {
+                DynNode::Func(name) | DynNode::OddFunc { text: name, .. } => {
                     found.launches.push(Some((begun, name)));
                     begun += 1;
                 }
-                Node::FuncEnd => found.launches.push(None),
-                Node::Des { engine, key, count } => {
+                DynNode::FuncEnd => found.launches.push(None),
+                DynNode::Des { engine, key, count } => {
                     let header = KvHeader { key, count };
                     found.by_header.entry(header).or_default().push(found.all.len());
                     let launch = found.launches.len() - 1;

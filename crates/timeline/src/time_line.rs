@@ -11,7 +11,7 @@ use crate::dump::Dump;
 use crate::edges;
 use crate::join::Cores;
 use crate::monitor::Clean;
-use crate::owner::Owner;
+use crate::owner::CdmaOwner;
 use crate::role::role;
 use crate::wide_events::WideEvents;
 
@@ -69,7 +69,7 @@ pub(crate) fn trim(dump: &Dump, cores: &mut Cores<'_>, ports: &mut [Port<'_>]) {
     let mut cdma_remains = false;
     for port in ports {
         let owner = std::mem::take(&mut port.owner);
-        let record_owner: HashMap<u32, Owner> = owner
+        let record_owner: HashMap<u32, CdmaOwner> = owner
             .iter()
             .zip(&port.clean.events.record)
             .filter_map(|(owner, record)| Some((*record, (*owner)?)))

@@ -11,7 +11,7 @@ use crate::clocks::Clocks;
 use crate::core_engines::CORE_ENGINES;
 use crate::ledger::{EngineId, Ledger, Note};
 use crate::monitor::Monitor;
-use crate::profile::{Core, Profile, Track};
+use crate::profile::{Core, EngineEvents, Profile};
 use crate::tags::Tag;
 use crate::wide_events::WideEvents;
 
@@ -101,7 +101,7 @@ impl<'d> Profile<'d> {
     }
 }
 
-fn track<'d>(engine_id: EngineId, mhz: f64, commands: &[TimedCommand]) -> Track<'d> {
+fn track<'d>(engine_id: EngineId, mhz: f64, commands: &[TimedCommand]) -> EngineEvents<'d> {
     let mut events = WideEvents { mhz, ..WideEvents::default() };
     for command in commands {
         events.start.push(command.start);
@@ -116,7 +116,7 @@ fn track<'d>(engine_id: EngineId, mhz: f64, commands: &[TimedCommand]) -> Track<
         let binding = if command.code.is_some() { Binding::Bits } else { Binding::BadBits };
         events.binding.push(binding);
     }
-    Track {
+    EngineEvents {
         engine_id,
         events: events.into(),
         monitor: Monitor::empty(engine_id.engine),

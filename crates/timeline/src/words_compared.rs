@@ -9,7 +9,7 @@ mod part;
 use std::cmp::Ordering;
 
 use bigtpu_chip::Chip;
-use bigtpu_format::{Block, Node, Word, Words};
+use bigtpu_format::{Block, DynNode, Word, Words};
 use bigtpu_messages::{Arg, Message, message};
 use foldhash::HashSet;
 
@@ -128,10 +128,10 @@ fn right_by_kinds<'a>(contents: [&'a [u8]; 2], place: usize) -> Option<Right> {
 /// Words that mean nothing, and kernels without their end or begin.
 fn count_oddities(content: &[u8]) -> usize {
     let mut is_open = false;
-    let is_odd = |(_, node): &(usize, Node<'_>)| match node {
-        Node::Func(_) => std::mem::replace(&mut is_open, true),
-        Node::OddFunc { .. } | Node::Unknown(_) | Node::Cut(_) => true,
-        Node::FuncEnd => !std::mem::take(&mut is_open),
+    let is_odd = |(_, node): &(usize, DynNode<'_>)| match node {
+        DynNode::Func(_) => std::mem::replace(&mut is_open, true),
+        DynNode::OddFunc { .. } | DynNode::Unknown(_) | DynNode::Cut(_) => true,
+        DynNode::FuncEnd => !std::mem::take(&mut is_open),
         _ => false,
     };
     Words::new(content).filter(is_odd).count()
@@ -201,7 +201,7 @@ fn batch_that_one_has(own: &[u8], borrowed: &BorrowedWords) -> Option<Right> {
     };
     let mut before = None;
     for (at, node) in Words::new(whole) {
-        let number = if let Node::Batch(number) = node { Some(number) } else { None };
+        let number = if let DynNode::Batch(number) = node { Some(number) } else { None };
         if at == borrowed.stretch.start {
             return number.map(|number| if before == Some(number) { has_not } else { has });
         }
@@ -216,8 +216,8 @@ fn launches_of_batch(content: &[u8], place: usize) -> HashSet<u32> {
     let (mut begun, mut is_inside) = (0_u32, false);
     for (at, node) in Words::new(content) {
         match node {
-            Node::Batch(_) => is_inside = at == place,
-            Node::Func(_) | Node::OddFunc { .. } => {
+            DynNode::Batch(_) => is_inside = at == place,
+            DynNode::Func(_) | DynNode::OddFunc { .. } => {
                 if is_inside {
                     scopes.insert(begun);
                 }

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_format::{Block, BlockKind, Node, Word, WordKind, Words, is_old_dyn_data};
+use bigtpu_format::{Block, BlockKind, DynNode, Word, WordKind, Words, is_old_dyn_data};
 use bigtpu_messages::{Arg, message};
 use foldhash::HashSet;
 
@@ -168,7 +168,7 @@ fn name_around(content: &[u8], stretch: &Range<usize>) -> Option<String> {
             continue;
         }
         return match node {
-            Node::Func(name) | Node::OddFunc { text: name, .. } if at < stretch.start => {
+            DynNode::Func(name) | DynNode::OddFunc { text: name, .. } if at < stretch.start => {
                 Some(printable(short_name(&name)).into_owned())
             }
             _ => None,
@@ -188,7 +188,7 @@ fn scopes(content: &[u8], stretch: &Range<usize>) -> HashSet<u32> {
     let mut begun = 0_u32;
     let mut nodes = Words::new(content).peekable();
     while let Some((at, node)) = nodes.next() {
-        begun += u32::from(matches!(node, Node::Func(_) | Node::OddFunc { .. }));
+        begun += u32::from(matches!(node, DynNode::Func(_) | DynNode::OddFunc { .. }));
         let end = nodes.peek().map_or(content.len(), |(next, _)| *next);
         // A kernel's end that was lost concerns the kernel as well.
         if at <= stretch.end && end > stretch.start {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use bigtpu_chip::{Chip, Engine, Family};
 use bigtpu_format::{BlockKind, blocks, bytes_before_zero_record};
 use bigtpu_synth::{Options as Synth, Style, generate};
-use bigtpu_timeline::{Counts, Dump, Line, Options, Profile, Severity, Track};
+use bigtpu_timeline::{BuildOptions, Counts, Dump, EngineEvents, Line, Profile, Severity};
 
 type Files = BTreeMap<String, Vec<u8>>;
 
@@ -63,7 +63,7 @@ fn says_what_it_is(chip: &Chip, engine: Engine) -> bool {
 /// The records of the first monitor of each engine in a file of a core; of a port, those of all its monitors.
 fn raw_records<'d>(
     chip: &Chip,
-    track: &Track<'_>,
+    track: &EngineEvents<'_>,
     file: &'d [u8],
     read: u64,
 ) -> (Vec<&'d [u8]>, usize) {
@@ -93,7 +93,7 @@ fn raw_records<'d>(
     (found, further)
 }
 
-fn line(profile: &Profile<'_>, track: &Track<'_>) -> Counts {
+fn line(profile: &Profile<'_>, track: &EngineEvents<'_>) -> Counts {
     let own = |l: &&Line| l.engine_id == track.engine_id;
     profile.ledger.lines.iter().find(own).map(|l| l.counts).unwrap_or_default()
 }
@@ -101,7 +101,7 @@ fn line(profile: &Profile<'_>, track: &Track<'_>) -> Counts {
 /// Looks at every record of a dump. `None` where it can't be opened.
 fn check(what: &str, dir: &Path) -> Option<Profile<'static>> {
     let dump: &'static Dump = Box::leak(Box::new(Dump::open(dir).ok()?));
-    let profile = Profile::build(dump, &Options::default());
+    let profile = Profile::build(dump, &BuildOptions::default());
     let has_loss = profile.ledger.has_loss();
     for l in &profile.ledger.lines {
         let c = l.counts;

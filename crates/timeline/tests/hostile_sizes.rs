@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bigtpu_format::BlockKind;
-use bigtpu_timeline::{Dump, Options, Profile, Severity, Survey};
+use bigtpu_timeline::{BuildOptions, Dump, Profile, Severity, Survey};
 
 fn real(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/real").join(name)
@@ -33,7 +33,7 @@ fn empty_blocks_make_no_more_cores_than_the_chip_has() {
         let dump = Dump::open(copy.path()).unwrap();
         assert_eq!(dump.cores.len(), 2, "{blocks} blocks");
         assert_eq!(Survey::read(&dump).files.len(), 2);
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         assert_eq!((profile.cores.len(), profile.event_count()), (2, 303));
         let lost = profile.ledger.notes.iter().filter(|note| note.severity == Severity::Loss);
         let lost: Vec<String> = lost.map(ToString::to_string).collect();
@@ -50,7 +50,7 @@ fn global_profile_names_no_more_cores_than_the_chip_has() {
     let core = copy.path().join("cdmlib0_0.profile");
     fs::copy(&core, copy.path().join("cdmlib0_200.profile")).unwrap();
     let dump = Dump::open(copy.path()).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     assert_eq!((profile.cores.len(), profile.event_count()), (8, 242));
     let notes: Vec<String> = profile.ledger.notes.iter().map(ToString::to_string).collect();
     let has = |text: &str| notes.iter().any(|note| note.contains(text));
@@ -67,7 +67,7 @@ fn a_list_of_cores_that_cannot_be_right_is_not_used() {
     for list in ["core_list=1,1,", "core_list=0,9,"] {
         fs::write(&global, text.replace("core_list=0,1,", list)).unwrap();
         let dump = Dump::open(copy.path()).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         assert_eq!((profile.cores.len(), profile.event_count()), (2, 471), "{list}");
         assert!(
             profile.ledger.notes.iter().any(|note| note.said().text.contains("core_list")),

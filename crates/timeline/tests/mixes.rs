@@ -9,7 +9,7 @@ use bigtpu_chip::{Engine, Slot};
 use bigtpu_format::{BlockKind, blocks};
 use bigtpu_messages::Language;
 use bigtpu_synth::{Options as Synth, Style, generate};
-use bigtpu_timeline::{Dump, Options, Profile, Severity};
+use bigtpu_timeline::{BuildOptions, Dump, Profile, Severity};
 
 /// Files of a dump by name.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -36,7 +36,7 @@ fn is_told(files: &Files) -> bool {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), files);
     let dump = Dump::open(dir.path()).unwrap();
-    Profile::build(&dump, &Options::default()).ledger.has_loss()
+    Profile::build(&dump, &BuildOptions::default()).ledger.has_loss()
 }
 
 /// Mixes of a dump with itself and with others of the same program, and whether each is told.
@@ -145,7 +145,7 @@ fn halve_sends(files: &mut Files, port_index: u32) {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), files);
     let dump = Dump::open(dir.path()).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let track = profile.ports.iter().find(|track| track.engine_id.index == port_index).unwrap();
     let mut places = Vec::new();
     for at in 0..track.events.len() {
@@ -195,7 +195,7 @@ fn exchanged_ports_are_told_by_their_bytes() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &mixed);
     let dump = Dump::open(dir.path()).unwrap();
-    let notes = Profile::build(&dump, &Options::default()).ledger.notes;
+    let notes = Profile::build(&dump, &BuildOptions::default()).ledger.notes;
     let by_bytes = notes.iter().filter(|note| {
         note.severity == Severity::Loss
             && note.message.text(Language::English).starts_with("its records count the bytes")
@@ -266,7 +266,7 @@ fn by_number(files: &Files, is_port: bool) -> (BTreeMap<u32, Vec<String>>, bool)
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), files);
     let dump = Dump::open(dir.path()).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     for track in profile.tracks().filter(|t| (t.engine_id.engine == Engine::Cdma) == is_port) {
         let events = &track.events;

@@ -7,7 +7,7 @@ use std::fs;
 use bigtpu_chip::Engine;
 use bigtpu_format::blocks;
 use bigtpu_synth::{Options as Synth, generate};
-use bigtpu_timeline::{Counts, Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Counts, Dump, Profile};
 
 type Files = BTreeMap<String, Vec<u8>>;
 
@@ -42,7 +42,7 @@ fn ports(files: &Files) -> (Vec<Counts>, Vec<String>) {
     let dir = tempfile::tempdir().unwrap();
     files.iter().for_each(|(name, bytes)| fs::write(dir.path().join(name), bytes).unwrap());
     let dump = Dump::open(dir.path()).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let lines = profile.ledger.lines.iter().filter(|l| l.engine_id.engine == Engine::Cdma);
     (
         lines.map(|l| l.counts).collect(),
@@ -70,7 +70,7 @@ fn starts(files: &Files) -> (Vec<Vec<i64>>, i64, Vec<bool>, Vec<String>) {
     let dir = tempfile::tempdir().unwrap();
     files.iter().for_each(|(name, bytes)| fs::write(dir.path().join(name), bytes).unwrap());
     let dump = Dump::open(dir.path()).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let ports = profile.ports.iter().map(|track| track.events.start.to_vec()).collect();
     let first = profile.cores[0].tracks[1].events.start[0];
     let placed = profile.ports.iter().map(|track| track.is_placed).collect();

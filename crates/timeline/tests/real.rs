@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::{Engine, Slot};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 fn root(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/real").join(name)
@@ -55,7 +55,7 @@ fn every_command_is_the_one_that_the_compiler_logged() {
         ("bmprofile_data-1_cv184x", 339),
     ] {
         let dump = Dump::open(&root(name)).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         let log = log(&root(name));
         let mut compared = 0;
         for track in profile.tracks().filter(|track| !track.events.is_empty()) {
@@ -104,7 +104,7 @@ fn no_dependence_of_a_real_dump_is_contradicted() {
         ("bmprofile_data-1_cv184x", 336, vec![]),
     ] {
         let dump = Dump::open(&root(name)).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         let said: Vec<String> = profile.ledger.notes.iter().map(ToString::to_string).collect();
         let said: Vec<&String> =
             said.iter().filter(|n| n.contains("start at different times")).collect();

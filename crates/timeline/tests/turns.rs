@@ -7,7 +7,7 @@ use std::fs;
 
 use bigtpu_format::{BlockKind, blocks};
 use bigtpu_synth::{Options as Synth, Style, generate};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 use proptest::prelude::*;
 
 type Files = BTreeMap<String, Vec<u8>>;
@@ -47,7 +47,7 @@ fn tracks(files: &Files) -> (Vec<Track>, Vec<u64>) {
     let dir = tempfile::tempdir().unwrap();
     files.iter().for_each(|(name, bytes)| fs::write(dir.path().join(name), bytes).unwrap());
     let dump = Dump::open(dir.path()).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let tracks = profile.tracks().map(|track| {
         let events = &track.events;
         let rows = (0..events.len())

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::Chip;
-use bigtpu_timeline::{Dump, OpenOptions, Options, Profile, RuntimeKind};
+use bigtpu_timeline::{BuildOptions, Dump, OpenOptions, Profile, RuntimeKind};
 
 /// The dump directory of a scenario.
 fn scenario(name: &str) -> PathBuf {
@@ -32,7 +32,7 @@ fn of_iteration(iteration: u32) -> OpenOptions {
 
 fn outcome(path: &Path, arch: Option<&'static Chip>) -> Outcome {
     let dump = Dump::open_as(path, OpenOptions { arch, ..OpenOptions::default() }).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let sum = |of: fn(&bigtpu_timeline::Counts) -> u64| {
         profile.ledger.lines.iter().map(|line| of(&line.counts)).sum()
     };
@@ -128,7 +128,7 @@ fn real_hardware_is_whole() {
 #[test]
 fn a_full_ring_of_an_odd_size_is_a_loss() {
     let dump = Dump::open(&scenario("aksv_op_odd_ring")).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     assert!(profile.ledger.has_loss());
     let notes: Vec<String> = profile.ledger.notes.iter().map(ToString::to_string).collect();
     for (engine, written) in [("TIU", 101), ("GDMA", 100)] {
@@ -150,7 +150,7 @@ fn a_ring_without_a_size_is_full_at_the_usual_sizes() {
         (0..count).for_each(|i| file.extend(record(i)));
         std::fs::write(keep.path().join("cdmlib0_0.profile"), file).unwrap();
         let dump = Dump::open(keep.path()).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         assert_eq!(profile.ledger.has_loss(), is_full, "{count}: {:?}", profile.ledger.notes);
     }
 }
@@ -195,7 +195,7 @@ fn an_iteration_is_chosen_by_its_number() {
 fn runtime_copies_have_their_place_and_bytes() {
     for (name, in_track) in [("cv_mode0_io_copies", false), ("cv_mode2_io_copies", true)] {
         let dump = Dump::open(&scenario(name)).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         let own: Vec<_> = profile.runtime.iter().filter(|e| e.engine_id.index == 1).collect();
         use RuntimeKind::{InputCopy, OutputCopy};
         let kinds: Vec<_> = own.iter().map(|e| e.kind).collect();

@@ -1,7 +1,7 @@
 //! The PMU's counters have 32 bits. Where they start must not matter: a wrap in the middle of a session
 //! is neither a lapped ring nor a jump in time.
 
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 use crate::support::case::case;
 use crate::support::dump::{DumpCopy, blocks, record_bytes};
@@ -102,7 +102,7 @@ fn the_ledger_counts_a_wrap() {
     for moment in moments().into_iter().step_by(5) {
         let copy = wrapped_at(moment);
         let dump = Dump::open(&copy.path()).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         let wrapped: u64 = profile.ledger.lines.iter().map(|line| line.counts.wrapped).sum();
         // Only monitors that continue past the moment can wrap.
         let crossed = |records: &&Vec<[u32; 2]>| {

@@ -1,7 +1,7 @@
 //! The host's anchor is the latest end of all records, here that of the first one; the reference takes
 //! the greatest end among last records.
 
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 use crate::support::case::case;
 use crate::support::decimal::Micros;
@@ -14,7 +14,7 @@ const LATEST_END: i64 = 700;
 fn device_time_is_anchored_to_the_latest_end() {
     let case = case("beyond-tail-is-last-record");
     let dump = Dump::open(&case.dump()).unwrap();
-    assert_eq!(Profile::build(&dump, &Options::default()).latest_end, LATEST_END);
+    assert_eq!(Profile::build(&dump, &BuildOptions::default()).latest_end, LATEST_END);
 
     let global = std::fs::read_to_string(case.dump().join("global.profile")).unwrap();
     let tail = global.lines().find_map(|line| line.strip_prefix("tail_offset_ns=")).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 use super::{first_on_device, host_slices};
 use crate::support::dump::DumpCopy;
@@ -43,7 +43,7 @@ fn align(tail: Option<&str>, events: &[&str]) -> Aligned {
     let run = dump.analyze(&["--perfetto", "--trace_file", host.to_str().unwrap()]);
     assert_eq!(run.said.code, Some(0), "{}", run.said.stderr);
     let opened = Dump::open(&dump.path()).unwrap();
-    let profile = Profile::build(&opened, &Options::default());
+    let profile = Profile::build(&opened, &BuildOptions::default());
     let latest_end = profile.latest_end;
     Aligned { trace: run.trace(), stderr: run.said.stderr.clone(), latest_end }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 use super::{FOUR, Fleet};
 use crate::support::trace::Trace;
@@ -55,7 +55,7 @@ fn each_device_is_aligned_by_its_own_tail_offset() {
     let trace = merge(&fleet, &[OPS[0], OPS[1], DISABLE], &[]);
     for (((_, name), tail), start) in TWO.iter().zip(TAILS).zip(fleet.fields("start_ns")) {
         let dump = Dump::open(&fleet.dump(name)).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         assert_eq!(profile.tail_offset_ns, Some(tail));
         let first = profile.tracks().flat_map(|t| t.events.start.clone()).min().unwrap();
         let expected = DISABLE_END - tail - profile.latest_end;

@@ -27,7 +27,7 @@ impl Synth {
 
     fn look<T>(&self, look: impl FnOnce(&Profile<'_>) -> T) -> T {
         let dump = Dump::open(self.dir.path()).unwrap();
-        look(&Profile::build(&dump, &bigtpu_timeline::Options::default()))
+        look(&Profile::build(&dump, &bigtpu_timeline::BuildOptions::default()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The trace tells where it comes from and what became of the records: for viewers of today as trace
 //! attributes, for older ones as Chrome metadata.
 
-use bigtpu_timeline::{Counts, Dump, Ledger, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Counts, Dump, Ledger, Profile};
 
 use crate::support::case::{Case, with_reference};
 use crate::support::run::analyzed;
@@ -47,7 +47,7 @@ fn a_trace_describes_itself_and_holds_the_ledger() {
         let trace = analyzed(&case.dump(), &case.args()).trace();
         assert_eq!(trace.attributes, trace.chrome_metadata, "{}: two forms", case.name);
         let dump = Dump::open(&case.dump()).unwrap();
-        let profile = Profile::build(&dump, &Options::default());
+        let profile = Profile::build(&dump, &BuildOptions::default());
         tells_of_chip_and_clocks(&case, &trace, &profile);
         holds_the_ledger(&case, &trace, &profile.ledger);
         notes += profile.ledger.notes.len();

@@ -2,7 +2,7 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_command_cost::Mark;
-use bigtpu_measure::{Event, Kind};
+use bigtpu_measure::{CommandKind, MeasuredEvent};
 
 use super::at_least;
 use crate::by_kind::ByKind;
@@ -19,7 +19,7 @@ pub(super) struct Loss<'a> {
     /// How well the rules of these commands are known: the worst mark.
     pub(super) mark: Mark,
     /// The command that loses most, and what it loses in ns.
-    pub(super) worst: Option<(f64, Event<'a>)>,
+    pub(super) worst: Option<(f64, MeasuredEvent<'a>)>,
 }
 
 impl<'a> Loss<'a> {
@@ -29,8 +29,8 @@ impl<'a> Loss<'a> {
         findings: &Findings<'_, 'a>,
         least_percent: i64,
         best: Mark,
-        counts: impl Fn(&Kind) -> bool,
-        share: impl Fn(&Kind) -> Option<f64>,
+        counts: impl Fn(&CommandKind) -> bool,
+        share: impl Fn(&CommandKind) -> Option<f64>,
     ) -> Option<Self> {
         let model = findings.model;
         // By kind its share; of those that are looked at.

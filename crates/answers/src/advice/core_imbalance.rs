@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
     use crate::advice::testing::check as run;
-    use bigtpu_measure::Kind;
+    use bigtpu_measure::CommandKind;
     use bigtpu_measure::planted::{Planted, plain};
 
     fn planted(second: i64) -> Planted {
@@ -233,7 +233,7 @@ mod tests {
             let mut planted = Planted::default();
             for (core, end) in [(0, 100), (1, 160)] {
                 planted.kernel(core, "copy", 0, end);
-                let kind = Kind { code, ..plain(Engine::Gdma) };
+                let kind = CommandKind { code, ..plain(Engine::Gdma) };
                 planted.add(core, kind, (0, end), end as u64 * 10, 0);
             }
             let advice = run(&planted, check).unwrap();

@@ -4,7 +4,7 @@ use bigtpu_chip::{Direction, Memory};
 
 use super::{Advice, Evidence, at_least};
 use crate::findings::Findings;
-use bigtpu_measure::{Event, Model};
+use bigtpu_measure::{DumpModel, MeasuredEvent};
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 use bigtpu_timeline::EngineId;
@@ -31,8 +31,9 @@ impl LoadRates {
     }
 
     /// ns that a load takes before its first byte: the least time of a load beyond that of its bytes.
-    pub(crate) fn start_ns(self, model: &Model<'_>) -> f64 {
-        let beyond = |event: &Event<'_>| event.ns() as f64 - event.bytes() as f64 / self.ddr;
+    pub(crate) fn start_ns(self, model: &DumpModel<'_>) -> f64 {
+        let beyond =
+            |event: &MeasuredEvent<'_>| event.ns() as f64 - event.bytes() as f64 / self.ddr;
         let least = loads(model).map(|(_, event)| beyond(&event)).fold(f64::INFINITY, f64::min);
         if least.is_finite() { least.max(0.0) } else { 0.0 }
     }
@@ -45,7 +46,7 @@ impl LoadRates {
 }
 
 /// All loads from DDR, each with its engine.
-fn loads<'m>(model: &'m Model<'_>) -> impl Iterator<Item = (EngineId, Event<'m>)> {
+fn loads<'m>(model: &'m DumpModel<'_>) -> impl Iterator<Item = (EngineId, MeasuredEvent<'m>)> {
     let is_load = |d: Direction| d.from == Memory::Ddr && d.to != Memory::Ddr;
     model.tracks.iter().flat_map(move |track| {
         let work = model.events(track).filter(|event| event.kind.activity.is_work());

@@ -1,7 +1,7 @@
 //! Convolutions that multiply all channels with all, where those beside them work channel by channel.
 
-use bigtpu_command_cost::{Filter, Layout};
-use bigtpu_measure::{Event, Kind};
+use bigtpu_command_cost::{Filter, OperandLayout};
+use bigtpu_measure::{CommandKind, MeasuredEvent};
 use bigtpu_messages::{Arg, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
 
@@ -17,7 +17,7 @@ const EXPLAINED: f64 = 0.35;
 /// Filter sizes of the run's depthwise commands.
 fn depthwise_sizes(findings: &Findings<'_, '_>) -> Vec<[u32; 2]> {
     let kinds = findings.model.tracks.first().map_or(&[][..], |track| track.kinds);
-    let size = |kind: &Kind| match kind.expected.as_ref()?.filter {
+    let size = |kind: &CommandKind| match kind.expected.as_ref()?.filter {
         Some(Filter::Depthwise(size)) => Some(size),
         _ => None,
     };
@@ -59,9 +59,9 @@ fn find(findings: &Findings<'_, '_>) -> Vec<(u32, Vec<Found>)> {
     tiu_tracks(model).map(|track| (track.engine_id.index, of_track(track))).collect()
 }
 
-fn candidate(event: &Event<'_>, clock: f64, sizes: &[[u32; 2]]) -> Option<Found> {
+fn candidate(event: &MeasuredEvent<'_>, clock: f64, sizes: &[[u32; 2]]) -> Option<Found> {
     let cost = event.kind.expected.as_ref()?;
-    let (Some(Layout::Depthwise { cycles }), Some(Filter::Dense(filter))) =
+    let (Some(OperandLayout::Depthwise { cycles }), Some(Filter::Dense(filter))) =
         (cost.layout, cost.filter)
     else {
         return None;
@@ -128,15 +128,15 @@ mod tests {
     use super::*;
     use crate::advice::testing::check as run;
     use bigtpu_chip::Engine;
-    use bigtpu_command_cost::{Cost, Mark, Part};
+    use bigtpu_command_cost::{CommandCost, Mark, TimePart};
     use bigtpu_measure::planted::{Planted, plain};
 
     fn command(planted: &mut Planted, start: i64, ns: u128, filter: Filter) {
         let layout = matches!(filter, Filter::Dense([24, 3, 3]))
-            .then_some(Layout::Depthwise { cycles: 20_000 });
-        let cost = Cost { filter: Some(filter), layout, ..Cost::new(Mark::Exact) };
-        let expected = Some(Box::new(cost.with(Part::Work, ns)));
-        let kind = bigtpu_measure::Kind { expected, ..plain(Engine::Tiu) };
+            .then_some(OperandLayout::Depthwise { cycles: 20_000 });
+        let cost = CommandCost { filter: Some(filter), layout, ..CommandCost::new(Mark::Exact) };
+        let expected = Some(Box::new(cost.with(TimePart::Work, ns)));
+        let kind = bigtpu_measure::CommandKind { expected, ..plain(Engine::Tiu) };
         planted.add(0, kind, (start, start + ns as i64), 0, 0);
     }
 

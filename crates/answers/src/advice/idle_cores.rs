@@ -1,6 +1,6 @@
 //! Cores of the chip that a run leaves without work.
 
-use bigtpu_measure::{Event, Intervals, Model};
+use bigtpu_measure::{DumpModel, Intervals, MeasuredEvent};
 use bigtpu_messages::{Arg, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
 
@@ -42,14 +42,14 @@ impl Division {
 
     /// What a transfer of DDR is multiplied by: all cores share the bandwidth, so that one which is faster than its core's share is as
     /// fast as that.
-    fn of_ddr(self, event: &Event<'_>) -> f64 {
+    fn of_ddr(self, event: &MeasuredEvent<'_>) -> f64 {
         let Some(share) = self.ddr_gbps else { return 1.0 };
         let rate = event.bytes() as f64 / event.ns().max(1) as f64;
         (self.each * (rate / share.max(f64::MIN_POSITIVE)).max(1.0)).min(1.0)
     }
 
     /// The time that all transfers of DDR take then, over what they take now.
-    fn of_all_ddr(self, model: &Model<'_>) -> f64 {
+    fn of_all_ddr(self, model: &DumpModel<'_>) -> f64 {
         let transfers = core_tracks(model).flat_map(|track| model.events(track)).filter(has_ddr);
         let (now, then) = transfers.fold((0.0, 0.0), |(now, then), event| {
             let ns = event.ns() as f64;
@@ -59,7 +59,7 @@ impl Division {
     }
 }
 
-fn has_ddr(event: &Event<'_>) -> bool {
+fn has_ddr(event: &MeasuredEvent<'_>) -> bool {
     event.kind.activity.is_work()
         && event.kind.direction().is_some_and(|direction| direction.has_ddr())
 }

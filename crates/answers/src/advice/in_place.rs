@@ -1,8 +1,8 @@
 //! Results in the bank of local memory that their operands are in.
 
 use bigtpu_chip::Engine;
-use bigtpu_command_cost::{Mark, Part};
-use bigtpu_measure::Kind;
+use bigtpu_command_cost::{Mark, TimePart};
+use bigtpu_measure::CommandKind;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
@@ -17,19 +17,19 @@ pub(super) const ID: &str = "in-place";
 const LEAST_PERCENT: i64 = 2;
 
 /// The share of a command's time that goes to reading and writing one bank.
-fn share(kind: &Kind) -> Option<f64> {
+fn share(kind: &CommandKind) -> Option<f64> {
     let cost = kind.expected.as_ref().filter(|_| kind.engine == Engine::Tiu)?;
-    let lost = cost.parts.get(Part::InPlace);
+    let lost = cost.parts.get(TimePart::InPlace);
     (lost > 0 && cost.total() > 0).then(|| lost as f64 / cost.total() as f64)
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let is_tiu = |kind: &Kind| kind.engine == Engine::Tiu && kind.activity.is_work();
+    let is_tiu = |kind: &CommandKind| kind.engine == Engine::Tiu && kind.activity.is_work();
     let found = Loss::find(findings, LEAST_PERCENT, Mark::Estimated, is_tiu, share)?;
     let kind = found.worst.as_ref()?.1.kind;
     let cost = kind.expected.as_ref()?;
     let cycles = |milli: i64| (milli as f64 / 1000.0).round();
-    let (now, lost) = (cost.total(), cost.parts.get(Part::InPlace));
+    let (now, lost) = (cost.total(), cost.parts.get(TimePart::InPlace));
     let (now, elsewhere) = (cycles(now), cycles(now - lost));
     let name = &kind.function_name;
     let text = message!(
@@ -61,15 +61,15 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
 mod tests {
     use super::*;
     use crate::advice::testing::check as run;
-    use bigtpu_command_cost::Cost;
+    use bigtpu_command_cost::CommandCost;
     use bigtpu_measure::planted::{Planted, plain};
 
     /// Commands of 100 cycles by their bits, of which some go to the bank, that took as many ns.
     fn planted(in_place: u128, ns: i64) -> Planted {
-        let cost = Cost::new(Mark::Estimated).with(Part::Work, 100 - in_place);
-        let cost = cost.with(Part::InPlace, in_place);
+        let cost = CommandCost::new(Mark::Estimated).with(TimePart::Work, 100 - in_place);
+        let cost = cost.with(TimePart::InPlace, in_place);
         let mut planted = Planted::default();
-        let kind = Kind { expected: Some(Box::new(cost)), ..plain(Engine::Tiu) };
+        let kind = CommandKind { expected: Some(Box::new(cost)), ..plain(Engine::Tiu) };
         planted.add(0, kind.clone(), (0, ns), 0, 0);
         planted.add(0, plain(Engine::Tiu), (ns, ns + 100), 0, 0);
         planted

@@ -1,8 +1,8 @@
 //! Convolutions of few input channels, mostly the first of a network: the matrix unit takes many input channels at once, and a kernel of
 //! several rows passes once for each of its positions. With the rows as input channels it passes once for each column.
 
-use bigtpu_command_cost::{Layout, Packed};
-use bigtpu_measure::Event;
+use bigtpu_command_cost::{OperandLayout, PackedConvolution};
+use bigtpu_measure::MeasuredEvent;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
@@ -16,9 +16,12 @@ pub(super) const ID: &str = "input-channels";
 const EXPLAINED: f64 = 0.1;
 
 /// A convolution that takes less with its kernel rows as input channels, and the ns that this saves.
-fn packed<'e>(findings: &Findings<'_, '_>, event: &'e Event<'_>) -> Option<(&'e Packed, f64)> {
+fn packed<'e>(
+    findings: &Findings<'_, '_>,
+    event: &'e MeasuredEvent<'_>,
+) -> Option<(&'e PackedConvolution, f64)> {
     let cost = event.kind.expected.as_ref()?;
-    let Some(Layout::RowsToChannels(packed)) = &cost.layout else { return None };
+    let Some(OperandLayout::RowsToChannels(packed)) = &cost.layout else { return None };
     let ns = event.ns() as f64;
     let clock = 1000.0 / findings.model.tiu_mhz;
     let explained = cost.total() as f64 * clock / 1000.0;
@@ -35,7 +38,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let model = findings.model;
     let mut of_core: Vec<f64> = Vec::new();
     // The command that loses most, with its time, and what all of them take.
-    let mut most: Option<(Packed, f64, i64)> = None;
+    let mut most: Option<(PackedConvolution, f64, i64)> = None;
     let mut count = 0;
     for track in tiu_tracks(model) {
         let mut saved = 0.0;

@@ -1,6 +1,6 @@
 //! Where commands belong that are compared with those of other places: a kernel, or a stretch between barriers.
 
-use bigtpu_measure::Event;
+use bigtpu_measure::MeasuredEvent;
 use bigtpu_timeline::Tag;
 
 use crate::findings::Findings;
@@ -43,7 +43,7 @@ impl<'f> Places<'f> {
     }
 
     #[inline]
-    pub(super) fn find(&mut self, event: &Event<'_>) -> Option<Place> {
+    pub(super) fn find(&mut self, event: &MeasuredEvent<'_>) -> Option<Place> {
         if let Some(kernel) = self.tags.get(event.tag() as usize).and_then(|tag| tag.kernel) {
             return Some(Place::Kernel(kernel));
         }

@@ -33,7 +33,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 mod tests {
     use super::*;
     use crate::advice::testing::check as run;
-    use bigtpu_measure::Kind;
+    use bigtpu_measure::CommandKind;
     use bigtpu_measure::planted::{Planted, plain};
 
     fn planted(condensed: usize) -> Planted {
@@ -41,7 +41,7 @@ mod tests {
         for i in 0..10 {
             let full = plain(Engine::Tiu);
             let code = full.code.filter(|_| i >= condensed);
-            planted.add(0, Kind { code, ..full }, (i as i64 * 10, i as i64 * 10 + 5), 0, 0);
+            planted.add(0, CommandKind { code, ..full }, (i as i64 * 10, i as i64 * 10 + 5), 0, 0);
         }
         planted
     }

@@ -1,7 +1,7 @@
 //! Transfers of many short pieces.
 
-use bigtpu_command_cost::{Mark, Part};
-use bigtpu_measure::Kind;
+use bigtpu_command_cost::{Mark, TimePart};
+use bigtpu_measure::CommandKind;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
@@ -18,15 +18,15 @@ const LEAST_OF_TRANSFER: i64 = 50;
 const LEAST_PERCENT: i64 = 2;
 
 /// The share of a transfer's time that its pieces take, however short they are.
-fn share(kind: &Kind) -> Option<f64> {
+fn share(kind: &CommandKind) -> Option<f64> {
     let cost = kind.expected.as_ref().filter(|cost| cost.transfer.is_some())?;
-    let (pieces, all) = (cost.parts.get(Part::Runs), cost.total());
+    let (pieces, all) = (cost.parts.get(TimePart::Runs), cost.total());
     (cost.mark != Mark::NotValidated && at_least(pieces, LEAST_OF_TRANSFER, all))
         .then(|| pieces as f64 / all as f64)
 }
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
-    let is_transfer = |kind: &Kind| kind.direction().is_some();
+    let is_transfer = |kind: &CommandKind| kind.direction().is_some();
     let found = Loss::find(findings, LEAST_PERCENT, Mark::Exact, is_transfer, share)?;
     let (lost, event) = found.worst?;
     let moved = event.kind.expected.as_ref()?.transfer?;
@@ -60,17 +60,19 @@ mod tests {
     use super::*;
     use crate::advice::testing::check as run;
     use bigtpu_chip::{Engine, Memory};
-    use bigtpu_command_cost::{Cost, Kind as Between, Transfer};
+    use bigtpu_command_cost::{CommandCost, MemoryRoute, TransferShape};
     use bigtpu_measure::planted::{Planted, plain};
 
     /// A transfer of 100 cycles by its bits, of which its 8 pieces take some, and one without pieces.
     fn planted(pieces: u128, mark: Mark) -> Planted {
-        let between = Between { from: Some(Memory::Ddr), to: Memory::Lmem };
-        let moved = Transfer { kind: between, bytes: 64, bus_bytes: 64, pieces: 8 };
-        let cost = Cost::new(mark).with(Part::Latency, 100 - pieces).with(Part::Runs, pieces);
-        let expected = Some(Box::new(Cost { transfer: Some(moved), ..cost }));
+        let between = MemoryRoute { from: Some(Memory::Ddr), to: Memory::Lmem };
+        let moved = TransferShape { kind: between, bytes: 64, bus_bytes: 64, pieces: 8 };
+        let cost = CommandCost::new(mark)
+            .with(TimePart::Latency, 100 - pieces)
+            .with(TimePart::Runs, pieces);
+        let expected = Some(Box::new(CommandCost { transfer: Some(moved), ..cost }));
         let mut planted = Planted::default();
-        planted.add(0, Kind { expected, ..plain(Engine::Gdma) }, (0, 100), 64, 0);
+        planted.add(0, CommandKind { expected, ..plain(Engine::Gdma) }, (0, 100), 64, 0);
         planted.load(0, 100, 200, 1000);
         planted
     }

@@ -1,7 +1,7 @@
 //! A chip-to-chip link that is slower than the others.
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Model, Spans, Times, gbps, round4};
+use bigtpu_measure::{DumpModel, Spans, Times, gbps, round4};
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 use bigtpu_timeline::EngineId;
@@ -43,7 +43,7 @@ impl Port {
         ports.filter_map(|channel| Self::from_channel(channel, findings.model)).collect()
     }
 
-    fn from_channel(channel: &Channel, model: &Model<'_>) -> Option<Self> {
+    fn from_channel(channel: &Channel, model: &DumpModel<'_>) -> Option<Self> {
         let Channel { index, commands, bytes, .. } = *channel;
         let track = model.ports().find(|track| track.engine_id.index == index)?;
         let is_placed = track.is_placed;
@@ -84,7 +84,7 @@ impl Slow {
     }
 
     /// The part of this in which nothing else of the chip worked: all waited for the port.
-    fn alone_ns(&self, model: &Model<'_>, times: &Times) -> i64 {
+    fn alone_ns(&self, model: &DumpModel<'_>, times: &Times) -> i64 {
         let port = EngineId { engine: Engine::Cdma, index: self.port.index };
         let work = self.port.busy_ns.max(1) as f64;
         (self.lost_ns() as f64 * (alone(model, times, port) as f64 / work)) as i64
@@ -92,7 +92,7 @@ impl Slow {
 }
 
 /// ns in which an engine worked and no other one did.
-fn alone(model: &Model<'_>, times: &Times, engine_id: EngineId) -> i64 {
+fn alone(model: &DumpModel<'_>, times: &Times, engine_id: EngineId) -> i64 {
     let (mut own, mut others) = (Spans::default(), Spans::default());
     for (track, time) in model.tracks.iter().zip(&times.tracks) {
         let of = if track.engine_id == engine_id { &mut own } else { &mut others };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Direction, Engine};
-use bigtpu_measure::{Event, Kind, gbps, size_bits};
+use bigtpu_measure::{CommandKind, MeasuredEvent, gbps, size_bits};
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 use foldhash::{HashMap, HashMapExt};
@@ -124,7 +124,7 @@ impl<'a> Slow<'a> {
 }
 
 /// What a kind's commands are compared by; `None` where they can't be.
-fn side(kind: &Kind) -> Option<([u8; 2], &str)> {
+fn side(kind: &CommandKind) -> Option<([u8; 2], &str)> {
     if kind.engine == Engine::Tiu {
         return (kind.work().uarch_ops > 0)
             .then_some(([kind.task, kind.function], kind.data_type.as_str()));
@@ -134,16 +134,19 @@ fn side(kind: &Kind) -> Option<([u8; 2], &str)> {
 }
 
 /// Operations with padding.
-fn operations(kind: &Kind) -> u64 {
+fn operations(kind: &CommandKind) -> u64 {
     u64::try_from(kind.work().uarch_ops).unwrap_or(0)
 }
 
 /// Bytes, or operations with padding.
-fn amount(event: &Event<'_>) -> u64 {
+fn amount(event: &MeasuredEvent<'_>) -> u64 {
     if event.kind.engine == Engine::Tiu { operations(event.kind) } else { event.bytes() }
 }
 
-fn class<'a>(event: &Event<'a>, (side, data_type): ([u8; 2], &'a str)) -> Option<Class<'a>> {
+fn class<'a>(
+    event: &MeasuredEvent<'a>,
+    (side, data_type): ([u8; 2], &'a str),
+) -> Option<Class<'a>> {
     let bits = size_bits(amount(event));
     (bits > 0).then_some((event.kind.engine, side, data_type, bits))
 }
@@ -159,7 +162,7 @@ fn sums<'a>(findings: &Findings<'_, 'a>) -> Sums<'a> {
         *all = all.and(sum);
     };
     // What is the same for commands of other cores and batches is looked up once.
-    let mut of_kernels: HashMap<(usize, u32, u32), (&'a Kind, Sum)> = HashMap::new();
+    let mut of_kernels: HashMap<(usize, u32, u32), (&'a CommandKind, Sum)> = HashMap::new();
     for cell in findings.cells.iter() {
         let Some(kernel) = cell.tag.kernel else { continue };
         let key = (cell.kind_number(), cell.size_bits(), kernel);

@@ -6,7 +6,7 @@ use super::{Advice, Evidence, at_least};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
 use bigtpu_chip::Engine;
-use bigtpu_measure::{EngineTrack, Event, gbps};
+use bigtpu_measure::{EngineTrack, MeasuredEvent, gbps};
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
@@ -45,7 +45,7 @@ fn is_enough(small: &Sum, lost_ns: i64, wall_ns: i64) -> bool {
 
 /// A small transfer that can become a part of another one.
 struct Part<'a> {
-    event: Event<'a>,
+    event: MeasuredEvent<'a>,
     /// ns that its bytes need.
     ideal: f64,
     /// The one before on its engine is of the same direction.
@@ -57,7 +57,7 @@ struct Part<'a> {
 fn each_part<'a>(
     findings: &Findings<'_, 'a>,
     track: &EngineTrack<'a>,
-    may_be_small: impl Fn(&Event<'a>) -> bool,
+    may_be_small: impl Fn(&MeasuredEvent<'a>) -> bool,
     mut visit: impl FnMut(Part<'a>),
 ) {
     let mut direction = None;
@@ -82,7 +82,7 @@ fn each_part<'a>(
 }
 
 /// ns that the bytes of a small transfer need, where it takes far more.
-fn slow_and_small(findings: &Findings<'_, '_>, event: &Event<'_>) -> Option<f64> {
+fn slow_and_small(findings: &Findings<'_, '_>, event: &MeasuredEvent<'_>) -> Option<f64> {
     let ideal = findings.transfer_ns(event.kind, event.bytes())?;
     let is_slow = event.ns() as f64 > ideal * SLOW;
     (is_slow && (1..SMALL).contains(&event.kind.moved_bytes(event.bytes()))).then_some(ideal)
@@ -114,7 +114,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         let mut on_core = 0.0;
         let dma = model.core(core).filter(|track| track.engine_id.engine != Engine::Tiu);
         for track in dma {
-            let may_be_small = |event: &Event<'_>| may_be_small.get(event).copied() == Some(true);
+            let may_be_small =
+                |event: &MeasuredEvent<'_>| may_be_small.get(event).copied() == Some(true);
             each_part(findings, track, may_be_small, |Part { event, ideal, .. }| {
                 small.add(1, event.kind.moved_bytes(event.bytes()), event.ns());
                 on_core += event.ns() as f64 - ideal;

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn without_all_cores_nobody_is_named() {
         let planted = planted(40);
-        let model = bigtpu_measure::Model { leaves_out_cores: true, ..planted.model() };
+        let model = bigtpu_measure::DumpModel { leaves_out_cores: true, ..planted.model() };
         let findings = Findings::of_planted(&model, crate::advice::testing::hardware());
         let text = check(&findings).unwrap().text.text;
         assert!(text.contains("cores are left out") && !text.contains("arrives last"), "{text}");

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Chip, Engine};
-use bigtpu_command_cost::{Layout, Mark, Part};
+use bigtpu_command_cost::{Mark, OperandLayout, TimePart};
 use bigtpu_replay::Relief;
 
 use super::scaled::{scaled, time_share_without, tiu_tracks};
 use super::{Advice, Evidence, at_least, unknown_shapes};
 use crate::findings::Findings;
 use crate::like_rows::like_rows;
-use bigtpu_measure::{Event, Group, Key, Kind, Model, groups_of};
+use bigtpu_measure::{AlikeCommands, CommandKind, DumpModel, Key, MeasuredEvent, groups_of};
 use bigtpu_messages::{Arg, LocalizedText, Message, message};
 
 pub(super) const ID: &str = "unaligned-shapes";
@@ -32,15 +32,16 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return unknown_shapes::check(findings);
     }
     // Where each kind fills half of the arrays, all groups do.
-    let is_low = |kind: &Kind| kind.cost.alg_ops * 2 < kind.cost.uarch_ops;
+    let is_low = |kind: &CommandKind| kind.cost.alg_ops * 2 < kind.cost.uarch_ops;
     if !findings.cells.iter().any(|cell| is_low(cell.kind)) {
         return None;
     }
     let all = groups_of(findings.model, &findings.cells, &[Key::Opcode, Key::DataType, Key::Shape]);
-    let tiu: Vec<&Group> = all.iter().filter(|g| g.engine_ns[Engine::Tiu as usize] > 0).collect();
+    let tiu: Vec<&AlikeCommands> =
+        all.iter().filter(|g| g.engine_ns[Engine::Tiu as usize] > 0).collect();
     let busy: i64 = tiu.iter().map(|g| g.total_ns).sum();
-    let lost = |g: &Group| (g.total_ns as f64 * (1.0 - g.uarch_rate)) as i64;
-    let mut low: Vec<&Group> =
+    let lost = |g: &AlikeCommands| (g.total_ns as f64 * (1.0 - g.uarch_rate)) as i64;
+    let mut low: Vec<&AlikeCommands> =
         tiu.into_iter().filter(|g| g.uarch_ops > 0 && g.uarch_rate < LOW_RATE).collect();
     low.sort_by_key(|g| std::cmp::Reverse(lost(g)));
     let lost_ns: i64 = low.iter().map(|g| lost(g)).sum();
@@ -76,7 +77,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 /// ns of the core that loses most.
 fn lost_ns_of(
     findings: &Findings<'_, '_>,
-    lost_ns: impl Fn(&Event<'_>, &Padding) -> Option<f64>,
+    lost_ns: impl Fn(&MeasuredEvent<'_>, &Padding) -> Option<f64>,
 ) -> i64 {
     let padding = padding(findings);
     let on_core = tiu_tracks(findings.model).map(|track| {
@@ -87,9 +88,9 @@ fn lost_ns_of(
 }
 
 /// Whether another layout of a command's operands is known that needs no padding. Where its bits are not known it counts as so.
-fn can_be_won(event: &Event<'_>) -> bool {
+fn can_be_won(event: &MeasuredEvent<'_>) -> bool {
     let cost = event.kind.expected.as_ref();
-    cost.is_none_or(|cost| cost.layout == Some(Layout::RowsToLanes))
+    cost.is_none_or(|cost| cost.layout == Some(OperandLayout::RowsToLanes))
 }
 
 /// Whether a layout is known for less than this part of what padding takes: then all of it is a bound.
@@ -102,10 +103,10 @@ fn is_bound(findings: &Findings<'_, '_>) -> bool {
 
 /// Lanes that work in commands of a group, on average over their rounds, and all; `None` where all work, or it is not
 /// known.
-fn lanes(findings: &Findings<'_, '_>, group: &Group) -> Option<(f64, u32)> {
+fn lanes(findings: &Findings<'_, '_>, group: &AlikeCommands) -> Option<(f64, u32)> {
     let [opcode, data_type, shape] = group.values.as_slice() else { return None };
     let kinds = findings.model.tracks.first()?.kinds;
-    let is_of_group = |kind: &&Kind| {
+    let is_of_group = |kind: &&CommandKind| {
         let name = format!("{} {}", kind.function_type, kind.function_name);
         kind.engine == Engine::Tiu
             && (*opcode == name || *opcode == kind.function_name)
@@ -147,7 +148,7 @@ struct Filled {
 impl Padding {
     /// A cycle takes the ns by which commands with more ideal cycles that fill the arrays take longer: the start of a
     /// command, which all have, is no part of it. Without two such kinds it takes its ideal time.
-    fn measure(model: &Model<'_>) -> Self {
+    fn measure(model: &DumpModel<'_>) -> Self {
         let kinds = model.tracks.first().map_or(&[][..], |track| track.kinds);
         let mut filled = vec![Filled::default(); kinds.len()];
         for event in tiu_tracks(model).flat_map(|track| model.events(track)) {
@@ -177,7 +178,7 @@ impl Padding {
 
     /// ns that a command of a bad shape takes for padding, as its bits say; where they do not explain its time, its time
     /// x (1 - rate), but no more than the padding's cycles take, because its start takes as long for a good shape.
-    fn ns(&self, event: &Event<'_>) -> Option<f64> {
+    fn ns(&self, event: &MeasuredEvent<'_>) -> Option<f64> {
         let rate = rate(event).filter(|rate| *rate < LOW_RATE)?;
         if let Some(share) = self.share_by_bits(event) {
             return Some(event.ns() as f64 * share);
@@ -192,7 +193,7 @@ impl Padding {
 
     /// ns that a command loses: what another layout of its operands wins, or, as a bound, what it takes longer than its part of a command
     /// that fills the arrays.
-    fn lost_ns(&self, event: &Event<'_>, is_bound: bool) -> Option<f64> {
+    fn lost_ns(&self, event: &MeasuredEvent<'_>, is_bound: bool) -> Option<f64> {
         match is_bound {
             false => self.ns(event).filter(|_| can_be_won(event)),
             true if self.share_by_bits(event).is_some() => self.ns(event),
@@ -207,14 +208,14 @@ impl Padding {
 
     /// Whether nothing says what a command of a bad shape would take in a good one: its bits do not explain its time, and the run has no
     /// such command that fills the arrays.
-    fn is_unexplained(&self, event: &Event<'_>) -> bool {
+    fn is_unexplained(&self, event: &MeasuredEvent<'_>) -> bool {
         rate(event).is_some_and(|rate| rate < LOW_RATE)
             && self.share_by_bits(event).is_none()
             && self.ns_of_operation.get(event.kind_number()).copied().flatten().is_none()
     }
 
     /// ns of a command's operations in commands that fill the arrays: as the run's take, else the ideal time. `None` where neither is known.
-    fn filled_ns(&self, event: &Event<'_>) -> Option<f64> {
+    fn filled_ns(&self, event: &MeasuredEvent<'_>) -> Option<f64> {
         let cost = &event.kind.cost;
         let measured = self.ns_of_operation.get(event.kind_number()).copied().flatten();
         let ideal = (cost.alg_cycles > 0).then_some(cost.alg_cycles as f64 * self.ns_of_clock);
@@ -223,18 +224,18 @@ impl Padding {
 
     /// The share of a command's time that goes to channels and positions which nothing uses, where its bits explain its
     /// time.
-    fn share_by_bits(&self, event: &Event<'_>) -> Option<f64> {
+    fn share_by_bits(&self, event: &MeasuredEvent<'_>) -> Option<f64> {
         let cost = event.kind.expected.as_ref().filter(|cost| cost.mark <= Mark::Fitted)?;
         let explained = cost.total() as f64;
         let ratio = event.ns() as f64 * 1000.0 / (explained * self.ns_of_clock);
-        let lost = cost.parts.get(Part::Channels) + cost.parts.get(Part::Positions);
+        let lost = cost.parts.get(TimePart::Channels) + cost.parts.get(TimePart::Positions);
         ((ratio - 1.0).abs() <= EXPLAINED).then(|| lost as f64 / explained)
     }
 }
 
 /// Returns the least ns that an operation takes, by number of the kind: in the commands that have the kind's operation
 /// and data type and fill the arrays.
-fn ns_of_operations(kinds: &[Kind], filled: &[Filled]) -> Vec<Option<f64>> {
+fn ns_of_operations(kinds: &[CommandKind], filled: &[Filled]) -> Vec<Option<f64>> {
     let mut least: BTreeMap<(&str, &str), f64> = BTreeMap::new();
     for (kind, of) in kinds.iter().zip(filled).filter(|(_, of)| of.ns > 0.0) {
         let ns = of.ns / (of.commands * kind.cost.alg_ops.max(1) as f64);
@@ -245,12 +246,12 @@ fn ns_of_operations(kinds: &[Kind], filled: &[Filled]) -> Vec<Option<f64>> {
 }
 
 /// Operation and data type.
-fn operation(kind: &Kind) -> (&str, &str) {
+fn operation(kind: &CommandKind) -> (&str, &str) {
     (&kind.function_name, &kind.data_type)
 }
 
 /// How well a computing command fills the arrays.
-fn rate(event: &Event<'_>) -> Option<f64> {
+fn rate(event: &MeasuredEvent<'_>) -> Option<f64> {
     let cost = &event.kind.cost;
     let is_known = event.kind.activity.is_work() && cost.uarch_ops > 0;
     is_known.then(|| cost.alg_ops as f64 / cost.uarch_ops as f64)
@@ -265,13 +266,14 @@ pub(super) fn relief(findings: &Findings<'_, '_>) -> Relief {
     }
     let (model, padding) = (findings.model, padding(findings));
     if !is_bound(findings) {
-        let factor =
-            |event: &Event<'_>| Some(time_share_without(padding.lost_ns(event, false)?, event));
+        let factor = |event: &MeasuredEvent<'_>| {
+            Some(time_share_without(padding.lost_ns(event, false)?, event))
+        };
         return scaled(model, tiu_tracks(model), factor);
     }
     let mut relief = Relief::default();
     for track in tiu_tracks(model) {
-        let may_be_one = |event: &Event<'_>| padding.is_unexplained(event);
+        let may_be_one = |event: &MeasuredEvent<'_>| padding.is_unexplained(event);
         let rows = like_rows(model, track, may_be_one);
         let mut rows = rows.into_iter().peekable();
         let (mut kind, mut count) = (None, 0.0);
@@ -309,7 +311,7 @@ mod tests {
     use super::*;
     use crate::advice::testing::check as run;
     use bigtpu_chip::TiuCost;
-    use bigtpu_command_cost::Cost;
+    use bigtpu_command_cost::CommandCost;
     use bigtpu_measure::planted::{Planted, plain};
 
     #[test]
@@ -345,13 +347,14 @@ mod tests {
 
     #[test]
     fn bits_that_explain_the_time_say_what_padding_takes() {
-        let cost = Cost::new(Mark::Exact).with(Part::Work, 60).with(Part::Channels, 40);
+        let cost =
+            CommandCost::new(Mark::Exact).with(TimePart::Work, 60).with(TimePart::Channels, 40);
         let of = |ns: i64| {
             let counts =
                 TiuCost { alg_ops: 25, uarch_ops: 100, alg_cycles: 10, ..TiuCost::default() };
             let expected = Some(Box::new(cost));
             let mut planted = Planted::default();
-            let kind = Kind { cost: counts, expected, ..plain(Engine::Tiu) };
+            let kind = CommandKind { cost: counts, expected, ..plain(Engine::Tiu) };
             planted.add(0, kind, (0, ns), 0, 0);
             run(&planted, check).unwrap().gain_ns
         };
@@ -363,12 +366,12 @@ mod tests {
     /// As a bound, operations take what they take in the run's commands of good shapes, which may do more of them than fill the arrays once.
     #[test]
     fn the_run_shows_what_operations_take_in_good_shapes() {
-        let cost = Cost::new(Mark::NotValidated).with(Part::Work, 10);
+        let cost = CommandCost::new(Mark::NotValidated).with(TimePart::Work, 10);
         let command = |alg_ops, uarch_ops, alg_cycles| {
             let counts = TiuCost { alg_ops, uarch_ops, alg_cycles, ..TiuCost::default() };
             let shape = format!("{alg_ops}x{uarch_ops}");
             let expected = Some(Box::new(cost));
-            Kind { cost: counts, shape, expected, ..plain(Engine::Tiu) }
+            CommandKind { cost: counts, shape, expected, ..plain(Engine::Tiu) }
         };
         let mut planted = Planted::default();
         planted.add(0, command(10, 100, 4), (0, 200), 0, 0);
@@ -381,9 +384,11 @@ mod tests {
     /// Four of a quarter each are one command: without the three pauses between them.
     #[test]
     fn commands_that_fit_into_one_have_no_pauses() {
-        let cost = Cost::new(Mark::Exact).with(Part::Work, 25).with(Part::Channels, 75);
+        let cost =
+            CommandCost::new(Mark::Exact).with(TimePart::Work, 25).with(TimePart::Channels, 75);
         let counts = TiuCost { alg_ops: 25, uarch_ops: 100, alg_cycles: 25, ..TiuCost::default() };
-        let kind = Kind { cost: counts, expected: Some(Box::new(cost)), ..plain(Engine::Tiu) };
+        let kind =
+            CommandKind { cost: counts, expected: Some(Box::new(cost)), ..plain(Engine::Tiu) };
         let mut planted = Planted::default();
         for n in 0..8 {
             planted.add(0, kind.clone(), (n * 110, n * 110 + 100), 0, 0);

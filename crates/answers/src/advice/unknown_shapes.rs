@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bigtpu_measure::{EngineTrack, Event};
+use bigtpu_measure::{EngineTrack, MeasuredEvent};
 use bigtpu_messages::{LocalizedText, Message, message};
 use bigtpu_replay::Relief;
 
@@ -16,7 +16,7 @@ use crate::like_rows::like_rows;
 const LEAST_PERCENT: i64 = 2;
 
 /// Whether nothing tells the shape of a command.
-fn is_unknown(event: &Event<'_>) -> bool {
+fn is_unknown(event: &MeasuredEvent<'_>) -> bool {
     event.kind.work().uarch_ops == 0
 }
 

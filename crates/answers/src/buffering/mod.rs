@@ -11,7 +11,7 @@ mod order;
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Accesses, Activity, CommandTable, KernelSlice, LocalMemory, Model};
+use bigtpu_measure::{Accesses, Activity, CommandTable, DumpModel, KernelSlice, LocalMemory};
 use bigtpu_timeline::Profile;
 
 use crate::stretch::Stretch;
@@ -55,7 +55,7 @@ struct OfKernel {
 }
 
 impl Buffering {
-    pub(crate) fn find(profile: &Profile<'_>, table: &CommandTable, model: &Model<'_>) -> Self {
+    pub(crate) fn find(profile: &Profile<'_>, table: &CommandTable, model: &DumpModel<'_>) -> Self {
         let mut found = Self::default();
         let Some(memory) = LocalMemory::for_chip(profile.chip) else { return found };
         found.lane_bytes.1 = memory.lane_bytes;
@@ -136,7 +136,7 @@ impl Buffering {
 
 /// Returns the launches of each core: kernel, and start and end in ns. If no launch is known, returns the stretches
 /// between a core's waits.
-fn launches(model: &Model<'_>) -> Vec<Vec<(u32, (i64, i64))>> {
+fn launches(model: &DumpModel<'_>) -> Vec<Vec<(u32, (i64, i64))>> {
     let of_core = |slices: &Vec<KernelSlice>| {
         slices.iter().map(|slice| (slice.kernel, (slice.start, slice.end))).collect()
     };
@@ -150,7 +150,7 @@ fn launches(model: &Model<'_>) -> Vec<Vec<(u32, (i64, i64))>> {
 }
 
 /// The stretches of a core's time between its waits, each as a kernel of its own without a name.
-fn between_waits(model: &Model<'_>, core: u32) -> Vec<(u32, (i64, i64))> {
+fn between_waits(model: &DumpModel<'_>, core: u32) -> Vec<(u32, (i64, i64))> {
     let Some((first, last)) = model.window() else { return Vec::new() };
     let events = model.core(core).flat_map(|track| model.events(track));
     let waits = events.filter(|event| event.kind.activity == Activity::Wait);

@@ -8,7 +8,7 @@ use super::occasions;
 use super::shift::{Bounds, LEAST_RUNS, Shift};
 use super::signed_rank;
 use super::stat::median;
-use super::{Run, Subject};
+use super::{SourcedRun, Subject};
 use bigtpu_measure::round4;
 use bigtpu_messages::{Arg, Message, message};
 
@@ -49,7 +49,7 @@ pub(super) struct Design {
 
 impl Design {
     /// `pairs`: the n-th runs of both sides belong together.
-    pub(super) fn choose(sides: [&[Run]; 2], pairs: bool) -> Self {
+    pub(super) fn choose(sides: [&[SourcedRun]; 2], pairs: bool) -> Self {
         let mut design = Self::default();
         let times = sides.map(times);
         design.occasions = sides.map(numbered);
@@ -236,8 +236,8 @@ fn percents(share: f64, decimals: u8) -> Arg {
 }
 
 /// Wall times in the order of the runs; 0 where a report has none.
-fn times(runs: &[Run]) -> Vec<f64> {
-    let wall = |run: &Run| {
+fn times(runs: &[SourcedRun]) -> Vec<f64> {
+    let wall = |run: &SourcedRun| {
         let samples = super::measure::samples(&run.report);
         let total = samples.into_iter().find(|((subject, _), _)| *subject == Subject::Total);
         total.and_then(|(_, sample)| *sample.first()?).unwrap_or(0.0)
@@ -246,7 +246,7 @@ fn times(runs: &[Run]) -> Vec<f64> {
 }
 
 /// The number of each run's occasion, in the order in which they appear.
-fn numbered(runs: &[Run]) -> Vec<usize> {
+fn numbered(runs: &[SourcedRun]) -> Vec<usize> {
     let mut known: Vec<&Option<String>> = Vec::new();
     let mut number = |occasion| match known.iter().position(|known| *known == occasion) {
         Some(number) => number,

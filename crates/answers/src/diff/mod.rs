@@ -39,7 +39,7 @@ pub use design::Method;
 pub use gate::{Failure, Gate, GateOptions, LimitOutcome, LimitResult, Verdict};
 pub use history::{
     EventKind, HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryEvent, HistoryLevel,
-    HistoryLine, HistoryOptions, HistorySeries, HistoryVerdict, LEAST_HISTORY, LookedAt, Record,
+    HistoryLine, HistoryOptions, HistorySeries, HistoryVerdict, LEAST_HISTORY, LookedAt, RunRecord,
 };
 pub use limit::{Limit, LimitError};
 pub use sequence::matching_places;
@@ -94,7 +94,7 @@ pub struct Diff {
 
 /// A run and where it came from.
 #[derive(Debug, Clone)]
-pub struct Run {
+pub struct SourcedRun {
     /// A path.
     pub name: String,
     /// Whose run it is.
@@ -107,9 +107,9 @@ pub struct Run {
 
 /// Compares the runs of two sides, each in the order in which they ran. `pairs`: the n-th runs of both sides belong together.
 #[must_use]
-pub fn diff(before: &[Run], after: &[Run], pairs: bool) -> Diff {
+pub fn diff(before: &[SourcedRun], after: &[SourcedRun], pairs: bool) -> Diff {
     type Values = BTreeMap<(Subject, String), Vec<(usize, Sample)>>;
-    let of_side = |runs: &[Run]| -> Values {
+    let of_side = |runs: &[SourcedRun]| -> Values {
         let mut values = Values::new();
         for (number, run) in runs.iter().enumerate() {
             for (key, sample) in samples(&run.report) {
@@ -149,7 +149,7 @@ pub fn diff(before: &[Run], after: &[Run], pairs: bool) -> Diff {
     rows.sort_by(|a, b| {
         a.subject.cmp(&b.subject).then(size(b).total_cmp(&size(a))).then(a.name.cmp(&b.name))
     });
-    let names = |runs: &[Run]| runs.iter().map(|r| r.name.clone()).collect();
+    let names = |runs: &[SourcedRun]| runs.iter().map(|r| r.name.clone()).collect();
     let diff = Diff {
         schema_version: DIFF_SCHEMA_VERSION,
         noise_is_known: match design.method {
@@ -182,7 +182,7 @@ pub(crate) mod testing {
     use bigtpu_measure::planted::Planted;
 
     /// A run of two kernels that take so long, with so many losses.
-    pub(crate) fn run(kernels: &[(&str, i64)], losses: u64) -> Run {
+    pub(crate) fn run(kernels: &[(&str, i64)], losses: u64) -> SourcedRun {
         let mut planted = Planted::default();
         let mut now = 0;
         for ((name, ns), place) in kernels.iter().zip(0..) {
@@ -196,7 +196,7 @@ pub(crate) mod testing {
     }
 
     /// A run of kernels on one core, each with its ns, bytes and operations, and its critical path.
-    pub(crate) fn planted_run(kernels: &[(&str, i64, u64, i64)]) -> Run {
+    pub(crate) fn planted_run(kernels: &[(&str, i64, u64, i64)]) -> SourcedRun {
         let mut planted = Planted::default();
         let mut now = 0;
         let mut pieces = Vec::new();
@@ -219,7 +219,7 @@ pub(crate) mod testing {
         run
     }
 
-    fn run_of(planted: &Planted, kernels: usize, losses: u64) -> Run {
+    fn run_of(planted: &Planted, kernels: usize, losses: u64) -> SourcedRun {
         let model = planted.model();
         let findings = Findings::of_planted(&model, crate::advice::testing::hardware());
         let dump = DumpFacts {
@@ -244,7 +244,7 @@ pub(crate) mod testing {
         };
         let summary = bigtpu_compat::Summary::default();
         let report = Report::from_parts(dump, ledger, &summary, findings);
-        Run {
+        SourcedRun {
             name: "run".into(),
             unit: Unit::default(),
             occasion: None,

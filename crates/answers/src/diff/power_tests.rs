@@ -8,7 +8,7 @@ use super::random::Random;
 use super::shift::{Bounds, Noise, Shift};
 use super::stat::median;
 use super::testing::run;
-use super::{Run, Value};
+use super::{SourcedRun, Value};
 
 const SESSIONS: u32 = 1500;
 /// Sessions that are simulated where runs are put together from whole reports.
@@ -168,9 +168,9 @@ fn designed(
     pairs: bool,
 ) -> (Design, [Vec<Value>; 2]) {
     thread_local! {
-        static RUN: Run = run(&[("k", 1_000)], 0);
+        static RUN: SourcedRun = run(&[("k", 1_000)], 0);
     }
-    let side = |times: &[(f64, usize)]| -> Vec<Run> {
+    let side = |times: &[(f64, usize)]| -> Vec<SourcedRun> {
         let run = |(ns, occasion): &(f64, usize)| {
             let mut run = RUN.with(Clone::clone);
             run.report.set_wall(ns.round());

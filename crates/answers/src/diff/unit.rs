@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Diff, Run, Subject, diff};
+use super::{Diff, SourcedRun, Subject, diff};
 use crate::identity::Unit;
 
 /// The comparison of the runs of a unit.
@@ -64,17 +64,18 @@ pub struct NothingInCommon {
 /// # Errors
 /// When runs on both sides, but in no common unit, leave nothing to compare.
 pub fn compare(
-    before: Vec<Run>,
-    after: Vec<Run>,
+    before: Vec<SourcedRun>,
+    after: Vec<SourcedRun>,
     pairs: bool,
 ) -> Result<Comparison, NothingInCommon> {
     let (mut old, mut new) = (by_unit(before), by_unit(after));
     if old.len() <= 1 && new.len() <= 1 {
-        let only = |side: BTreeMap<Unit, Vec<Run>>| side.into_values().next().unwrap_or_default();
+        let only =
+            |side: BTreeMap<Unit, Vec<SourcedRun>>| side.into_values().next().unwrap_or_default();
         let unit = UnitDiff { unit: Unit::default(), diff: diff(&only(old), &only(new), pairs) };
         return Ok(Comparison { units: vec![unit], ..Comparison::default() });
     }
-    let names = |side: &BTreeMap<Unit, Vec<Run>>| {
+    let names = |side: &BTreeMap<Unit, Vec<SourcedRun>>| {
         let names: Vec<String> = side.keys().map(Unit::to_string).collect();
         names.join(", ")
     };
@@ -99,8 +100,8 @@ pub fn compare(
     Ok(Comparison { warnings: warnings.collect(), units, unpaired, ..Comparison::default() })
 }
 
-fn by_unit(runs: Vec<Run>) -> BTreeMap<Unit, Vec<Run>> {
-    let mut units: BTreeMap<Unit, Vec<Run>> = BTreeMap::new();
+fn by_unit(runs: Vec<SourcedRun>) -> BTreeMap<Unit, Vec<SourcedRun>> {
+    let mut units: BTreeMap<Unit, Vec<SourcedRun>> = BTreeMap::new();
     for run in runs {
         units.entry(run.unit.clone()).or_default().push(run);
     }
@@ -128,10 +129,10 @@ mod tests {
     use crate::diff::{Gate, GateOptions, Verdict};
 
     /// A run of a kernel on each of so many devices.
-    fn devices(times: &[i64]) -> Vec<Run> {
+    fn devices(times: &[i64]) -> Vec<SourcedRun> {
         let run = |(device, ns): (u32, &i64)| {
             let unit = Unit { device: Some(device), call: Some(0), ..Unit::default() };
-            Run { unit, ..run(&[("k", *ns)], 0) }
+            SourcedRun { unit, ..run(&[("k", *ns)], 0) }
         };
         (0..).zip(times).map(run).collect()
     }

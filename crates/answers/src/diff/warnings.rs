@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use bigtpu_messages::{Arg, Language, Message, message};
 use serde::Serializer;
 
-use super::{Compared, Run};
+use super::{Compared, SourcedRun};
 use crate::steps::StepSource;
 
 /// What makes numbers hard to compare.
-pub(super) fn warnings(before: &[Run], after: &[Run]) -> Vec<Message> {
+pub(super) fn warnings(before: &[SourcedRun], after: &[SourcedRun]) -> Vec<Message> {
     let all = || before.iter().chain(after);
     let mut warnings = Vec::new();
     let mut differ = |what: &'static str, of: fn(&Compared) -> Message| {

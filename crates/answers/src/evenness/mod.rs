@@ -5,7 +5,7 @@ mod speeds;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_measure::{Model, Times};
+use bigtpu_measure::{DumpModel, Times};
 
 use crate::barriers::Barriers;
 use crate::stretch::Stretch;
@@ -53,7 +53,7 @@ pub(crate) struct Evenness {
 const UNEVEN_PERCENT: i64 = 10;
 
 impl Evenness {
-    pub(crate) fn compute(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Self {
+    pub(crate) fn compute(model: &DumpModel<'_>, times: &Times, barriers: &Barriers) -> Self {
         let rounds = rounds(model, times, barriers);
         let same: Vec<&Round> = rounds.iter().filter(|round| round.is_same).collect();
         let speeds = Speeds::compute(&same);
@@ -167,7 +167,7 @@ fn slow_kernels(rounds: &[&Round], speeds: &Speeds) -> (usize, usize) {
 }
 
 /// The slow cores, and whether they have the same work as the others.
-fn slow_cores(model: &Model<'_>, speeds: &Speeds) -> Vec<SlowCore> {
+fn slow_cores(model: &DumpModel<'_>, speeds: &Speeds) -> Vec<SlowCore> {
     if speeds.slow.is_empty() {
         return Vec::new();
     }

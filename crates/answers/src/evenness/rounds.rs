@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_measure::{EngineTrack, Model, Times};
+use bigtpu_measure::{DumpModel, EngineTrack, Times};
 
 use crate::barriers::Barriers;
 
@@ -37,7 +37,7 @@ const EQUAL: f64 = 0.06;
 const SAME_AMOUNT: f64 = 0.1;
 
 impl Round {
-    fn from_parts(kernel: Option<u32>, parts: Vec<Part>, model: &Model<'_>) -> Self {
+    fn from_parts(kernel: Option<u32>, parts: Vec<Part>, model: &DumpModel<'_>) -> Self {
         let of_parts = |of: fn(&Part) -> f64| parts.iter().map(of).collect::<Vec<f64>>();
         let is_equal = is_within(&of_parts(|part| part.work as f64), EQUAL);
         // Equal numbers of commands may be of different shapes.
@@ -76,7 +76,7 @@ fn is_within(values: &[f64], share: f64) -> bool {
 }
 
 /// Bytes and operations of a core's part.
-fn amounts(model: &Model<'_>, part: &Part) -> (f64, f64) {
+fn amounts(model: &DumpModel<'_>, part: &Part) -> (f64, f64) {
     let of_track = |track: &EngineTrack<'_>| {
         let first = track.events.start.partition_point(|start| *start < part.start);
         let events = (first..track.len()).map_while(|index| model.event(track, index));
@@ -91,7 +91,7 @@ fn amounts(model: &Model<'_>, part: &Part) -> (f64, f64) {
 
 /// The rounds of a run: of launches, if these hold most of the work, else from barrier to barrier; without barriers the whole run
 /// is a round.
-pub(super) fn rounds(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Vec<Round> {
+pub(super) fn rounds(model: &DumpModel<'_>, times: &Times, barriers: &Barriers) -> Vec<Round> {
     let launches = of_launches(model, times);
     let work = |rounds: &[Round]| -> i64 {
         rounds.iter().flat_map(|round| &round.parts).map(|part| part.work).sum()
@@ -101,7 +101,7 @@ pub(super) fn rounds(model: &Model<'_>, times: &Times, barriers: &Barriers) -> V
 }
 
 /// The n-th launches of a kernel on each core, of kernels that all their cores launched equally often.
-fn of_launches(model: &Model<'_>, times: &Times) -> Vec<Round> {
+fn of_launches(model: &DumpModel<'_>, times: &Times) -> Vec<Round> {
     let mut kernels: BTreeMap<u32, BTreeMap<u32, Vec<(Part, bool)>>> = BTreeMap::new();
     for ((core, slices), time) in (0..).zip(model.core_launches).zip(&times.cores) {
         let mut work = time.work.coverage();
@@ -131,7 +131,7 @@ fn of_launches(model: &Model<'_>, times: &Times) -> Vec<Round> {
     rounds
 }
 
-fn between_barriers(model: &Model<'_>, times: &Times, barriers: &Barriers) -> Vec<Round> {
+fn between_barriers(model: &DumpModel<'_>, times: &Times, barriers: &Barriers) -> Vec<Round> {
     let Some((first, last)) = model.window() else { return Vec::new() };
     let mut bounds = vec![first];
     bounds.extend(barriers.opened.iter().filter(|at| (first..last).contains(*at)));

@@ -8,7 +8,7 @@ mod rows;
 
 use bigtpu_chip::Engine;
 use bigtpu_command_cost::Mark;
-use bigtpu_measure::{Cells, Kind, Model};
+use bigtpu_measure::{Cells, CommandKind, DumpModel};
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
@@ -100,7 +100,7 @@ pub(crate) type LayerOf<'a> = dyn Fn(EngineId, usize) -> Layer<'a> + 'a;
 
 impl Expected {
     /// `None` where no command has a rule. `cells`: those of the model.
-    pub(crate) fn compute(model: &Model<'_>, cells: &Cells<'_>, wall_ns: i64) -> Option<Self> {
+    pub(crate) fn compute(model: &DumpModel<'_>, cells: &Cells<'_>, wall_ns: i64) -> Option<Self> {
         let rules = Rules::find(model);
         let mut rows = Rows::default();
         let mut all = Self {
@@ -133,7 +133,7 @@ impl Expected {
     #[must_use]
     pub(crate) fn by_layer<'a>(
         self,
-        model: &Model<'_>,
+        model: &DumpModel<'_>,
         layer_of: &LayerOf<'a>,
         wall_ns: i64,
     ) -> Self {
@@ -171,8 +171,8 @@ struct Limit {
 }
 
 impl Rules {
-    fn find(model: &Model<'_>) -> Self {
-        let limit = |kind: &Kind| {
+    fn find(model: &DumpModel<'_>) -> Self {
+        let limit = |kind: &CommandKind| {
             let rule = Rule::find(model, kind);
             rule.map_or(Limit { bits_ns: 0.0, most_ns: i64::MAX }, |rule| Limit {
                 bits_ns: rule.bits_ns,
@@ -192,7 +192,12 @@ impl Rules {
     }
 
     /// Adds slow commands to their rows. Returns the ns that the bits of all commands with a rule explain.
-    fn add_slow<'a>(&self, model: &Model<'_>, layer_of: &LayerOf<'a>, rows: &mut Rows<'a>) -> f64 {
+    fn add_slow<'a>(
+        &self,
+        model: &DumpModel<'_>,
+        layer_of: &LayerOf<'a>,
+        rows: &mut Rows<'a>,
+    ) -> f64 {
         let others = Others::new(model);
         let mut all_bits_ns = 0.0;
         for track in &model.tracks {
@@ -244,7 +249,7 @@ struct Rule {
 
 impl Rule {
     /// `None` without a rule.
-    fn find(model: &Model<'_>, kind: &Kind) -> Option<Self> {
+    fn find(model: &DumpModel<'_>, kind: &CommandKind) -> Option<Self> {
         let mark = kind.expected.as_ref().filter(|_| kind.activity.is_work())?.mark;
         let mhz = if kind.engine == Engine::Tiu { model.tiu_mhz } else { model.dma_mhz };
         let bits_ns = kind.expected_ns(mhz).filter(|_| mark != Mark::NotValidated)?;
@@ -259,23 +264,24 @@ impl Rule {
 #[cfg(test)]
 mod tests {
     use bigtpu_chip::Chip;
-    use bigtpu_command_cost::{Cost, Model as Costs, Windows};
+    use bigtpu_command_cost::{CommandCost, CostModel, Windows};
     use bigtpu_measure::planted::{Planted, plain};
 
     use super::*;
 
     /// A load that takes so many cycles by its bits.
-    fn load(cycles: u64) -> Kind {
+    fn load(cycles: u64) -> CommandKind {
         let chip = Chip::find("AKS").unwrap();
         let op = chip.ops(Engine::Gdma).ops().iter().find(|op| op.register.is_some()).unwrap();
         let bits = chip.ops(Engine::Gdma).blank(op, 0).unwrap();
         let command = chip.ops(Engine::Gdma).decode(&bits).unwrap();
-        let cost = Costs::compiled_in(chip).cost(Engine::Gdma, &command, &mut Windows::new());
-        let cost = Cost { parts: cost.parts.scaled_to(cycles * 1000), mark: Mark::Fitted, ..cost };
-        Kind { expected: Some(Box::new(cost)), ..plain(Engine::Gdma) }
+        let cost = CostModel::compiled_in(chip).cost(Engine::Gdma, &command, &mut Windows::new());
+        let cost =
+            CommandCost { parts: cost.parts.scaled_to(cycles * 1000), mark: Mark::Fitted, ..cost };
+        CommandKind { expected: Some(Box::new(cost)), ..plain(Engine::Gdma) }
     }
 
-    fn expected(model: &Model<'_>, wall_ns: i64) -> Option<Expected> {
+    fn expected(model: &DumpModel<'_>, wall_ns: i64) -> Option<Expected> {
         Expected::compute(model, &Cells::without_durations(model), wall_ns)
     }
 

@@ -1,7 +1,7 @@
 //! What else used the DDR while a command ran.
 
 use bigtpu_chip::{Direction, Engine, Memory};
-use bigtpu_measure::{EngineTrack, Event, Model};
+use bigtpu_measure::{DumpModel, EngineTrack, MeasuredEvent};
 use bigtpu_timeline::EngineId;
 
 use super::SlowCause;
@@ -18,8 +18,8 @@ pub(super) struct Others<'m, 'a> {
 }
 
 impl<'m, 'a> Others<'m, 'a> {
-    pub(super) fn new(model: &'m Model<'a>) -> Self {
-        let reads = |event: &Event<'_>| {
+    pub(super) fn new(model: &'m DumpModel<'a>) -> Self {
+        let reads = |event: &MeasuredEvent<'_>| {
             event.kind.direction().is_some_and(|direction| direction.from == Memory::Ddr)
         };
         let first = |track: &EngineTrack<'a>| {

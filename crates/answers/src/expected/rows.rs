@@ -2,7 +2,7 @@
 
 use bigtpu_chip::{Direction, Engine};
 use bigtpu_command_cost::Mark;
-use bigtpu_measure::{Kind, Model};
+use bigtpu_measure::{CommandKind, DumpModel};
 use foldhash::HashMap;
 
 use super::{SlowCause, Slower};
@@ -62,7 +62,7 @@ impl<'a> Rows<'a> {
     #[inline]
     pub(super) fn row(
         &mut self,
-        (number, kind): (usize, &Kind),
+        (number, kind): (usize, &CommandKind),
         kernel: Option<u32>,
         layer: Layer<'a>,
     ) -> &mut Sum {
@@ -76,7 +76,7 @@ impl<'a> Rows<'a> {
     #[cold]
     fn find(
         &mut self,
-        (of_kind, kind): (usize, &Kind),
+        (of_kind, kind): (usize, &CommandKind),
         kernel: Option<u32>,
         layer: Layer<'a>,
     ) -> usize {
@@ -95,7 +95,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The rows that lose a part of the wall time, those that lose most first.
-    pub(super) fn slower(self, model: &Model<'_>, wall_ns: i64) -> Vec<Slower> {
+    pub(super) fn slower(self, model: &DumpModel<'_>, wall_ns: i64) -> Vec<Slower> {
         let least = (wall_ns as f64 * LEAST_SHARE).max(1.0);
         let sums = &self.sums;
         let slow = self.numbers.into_iter().filter_map(|(key, number)| {
@@ -125,7 +125,7 @@ impl Sum {
         }
     }
 
-    fn row(&self, key: Key<'_>, model: &Model<'_>) -> Slower {
+    fn row(&self, key: Key<'_>, model: &DumpModel<'_>) -> Slower {
         let kernel = || key.kernel.map_or("", |kernel| model.kernel_name(kernel));
         // What is slow loses more than 0.
         let lost = SlowCause::ALL.into_iter().zip(self.lost).filter(|(_, ns)| *ns > 0.0);

@@ -1,6 +1,6 @@
 //! What an engine's pause is.
 
-use bigtpu_measure::Pause;
+use bigtpu_measure::EnginePause;
 
 use super::Cause;
 
@@ -24,8 +24,8 @@ impl Bubble {
     }
 
     #[inline]
-    pub(super) fn from_pause(pause: &Pause) -> Self {
-        let Pause { start, end, sync_ns, others_ns, .. } = *pause;
+    pub(super) fn from_pause(pause: &EnginePause) -> Self {
+        let EnginePause { start, end, sync_ns, others_ns, .. } = *pause;
         let other_engine_ns = others_ns - pause.others_in_sync_ns;
         let idle_ns = end - start - sync_ns - other_engine_ns;
         // An engine that never worked has one pause: it is before no command and behind none.

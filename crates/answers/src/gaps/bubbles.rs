@@ -1,6 +1,6 @@
 //! What is kept of a track's bubbles, of which there is one for most commands: what they cost by cause, and the longest.
 
-use bigtpu_measure::{EngineTrack, Pause, Pauses};
+use bigtpu_measure::{EnginePause, EnginePauses, EngineTrack};
 
 use super::bubble::Bubble;
 use super::{Cause, CauseCost};
@@ -44,9 +44,9 @@ impl Bubbles {
     }
 }
 
-impl Pauses for Bubbles {
+impl EnginePauses for Bubbles {
     #[inline]
-    fn add(&mut self, pause: &Pause) {
+    fn add(&mut self, pause: &EnginePause) {
         let bubble = Bubble::from_pause(pause);
         self.costs.add(&bubble);
         self.kept.push(bubble);

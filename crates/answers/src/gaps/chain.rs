@@ -1,8 +1,8 @@
 //! From a command back along what each one waited for, to work: and where the engine stood in a sync most of the time, on to the work
 //! that the sync waited for.
 
-use bigtpu_measure::{Activity, Model};
-use bigtpu_replay::{Cause, DependenceKind};
+use bigtpu_measure::{Activity, DumpModel};
+use bigtpu_replay::{DependenceKind, WaitCause};
 use bigtpu_timeline::EngineId;
 
 use super::Cause as GapCause;
@@ -15,8 +15,8 @@ const MOST: usize = 40;
 /// time goes on to the work that ended the sync, if work came between the two: of 80 us at a barrier and 3 us for the load after it, the
 /// load is not the whole cause.
 pub(super) fn of_gap(
-    model: &Model<'_>,
-    cause: impl Fn(EngineId, usize) -> Option<Cause>,
+    model: &DumpModel<'_>,
+    cause: impl Fn(EngineId, usize) -> Option<WaitCause>,
     engine_id: EngineId,
     row: &GapRow,
 ) -> Vec<ChainLink> {
@@ -48,8 +48,8 @@ pub(super) fn of_gap(
 
 /// What an event waited for, with the time between.
 fn link_to(
-    model: &Model<'_>,
-    cause: impl Fn(EngineId, usize) -> Option<Cause>,
+    model: &DumpModel<'_>,
+    cause: impl Fn(EngineId, usize) -> Option<WaitCause>,
     id: EngineId,
     at: usize,
 ) -> Option<ChainLink> {

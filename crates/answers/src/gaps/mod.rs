@@ -7,7 +7,7 @@ mod chain;
 mod ranked;
 mod table;
 
-use bigtpu_measure::Model;
+use bigtpu_measure::DumpModel;
 use bigtpu_measure::layers::Layers;
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,7 @@ pub struct Edge {
 /// A command that had to end before the one of the link before it could start; before that one could end, if it is a wait.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
-pub struct Link {
+pub struct GapLink {
     /// Engine.
     pub engine: String,
     /// Core, or port for CDMA.
@@ -125,7 +125,7 @@ pub struct Gap {
     /// time, back to the work that the sync waited for. Where the first work is of the same engine and ended before the gap, or there is
     /// none, it is not known what ended it.
     #[serde(default)]
-    pub chain: Vec<Link>,
+    pub chain: Vec<GapLink>,
     /// Where the last command of the chain is: engine and core; `null` where it is not known what ended the gap.
     pub waited_for: Option<(String, u32)>,
     /// Other engines of the core that worked in it: engine, core, ns.
@@ -146,13 +146,13 @@ impl Gap {
 
     /// The command that ended it; `None` where that is not known.
     #[must_use]
-    pub fn ended_by(&self) -> Option<&Link> {
+    pub fn ended_by(&self) -> Option<&GapLink> {
         let nearest = self.chain.iter().find(|link| link.is_work).or(self.chain.last());
         self.waited_for.as_ref().and(nearest)
     }
 
     /// With its names.
-    fn named(model: &Model<'_>, id: EngineId, row: &GapRow) -> Self {
+    fn named(model: &DumpModel<'_>, id: EngineId, row: &GapRow) -> Self {
         let edge = |id: EngineId, event: u32| {
             let event = model.event(model.track(id)?, event as usize)?;
             let kernel = model.tag(event.tag()).kernel;
@@ -169,7 +169,7 @@ impl Gap {
             let (engine, index) = name(link.engine_id);
             let ChainLink { kind: why, lag_ns, is_work, .. } = *link;
             let command = edge(link.engine_id, link.event)?;
-            Some(Link { engine, index, command, why, lag_ns, is_work })
+            Some(GapLink { engine, index, command, why, lag_ns, is_work })
         };
         let (engine, index) = name(id);
         Self {
@@ -212,7 +212,7 @@ impl Gap {
         };
         let Self { engine, index, before, after, chain, .. } = self;
         before.iter_mut().chain(after).for_each(|edge| name(engine, *index, edge));
-        for Link { engine, index, command, .. } in chain {
+        for GapLink { engine, index, command, .. } in chain {
             name(engine, *index, command);
         }
     }
@@ -277,7 +277,7 @@ const MOST_LISTED: usize = 50;
 
 impl Gaps {
     /// Builds the lists from a table, with names.
-    pub(crate) fn from_table(model: &Model<'_>, table: &GapTable) -> Self {
+    pub(crate) fn from_table(model: &DumpModel<'_>, table: &GapTable) -> Self {
         let most = (MOST_LISTED / table.engines.len().max(1)).max(5);
         let engines = table.engines.iter().map(|of| EngineGaps::from_rows(model, of, most));
         Self {
@@ -295,7 +295,7 @@ impl Gaps {
 }
 
 impl EngineGaps {
-    fn from_rows(model: &Model<'_>, of: &EngineGapRows, most: usize) -> Self {
+    fn from_rows(model: &DumpModel<'_>, of: &EngineGapRows, most: usize) -> Self {
         let EngineGapRows { engine_id, busy_ns, rows, rest } = of;
         let mut listed: Vec<&GapRow> = rows.iter().collect();
         listed.sort_by_key(|row| (-row.saved_ns.unwrap_or(0), -row.ns(), row.start));
@@ -321,21 +321,21 @@ impl EngineGaps {
 /// on its engine.
 #[cfg(test)]
 pub(crate) fn planted_cause(
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     engine_id: EngineId,
     event: usize,
-) -> Option<bigtpu_replay::Cause> {
+) -> Option<bigtpu_replay::WaitCause> {
     let end = |(id, at): (EngineId, usize)| Some(model.event(model.track(id)?, at)?.end);
     let sends = model.flows.pairs().filter(|flow| flow.wait == (engine_id, event));
     if let Some((engine_id, event)) = sends.map(|flow| flow.send).max_by_key(|send| end(*send)) {
         let kind = DependenceKind::Message;
-        return Some(bigtpu_replay::Cause { engine_id, event, kind });
+        return Some(bigtpu_replay::WaitCause { engine_id, event, kind });
     }
     let own = model.event(model.track(engine_id)?, event)?;
     let is_wait = own.kind.activity == bigtpu_measure::Activity::Wait;
     let before = event.checked_sub(1).filter(|_| !is_wait)?;
     let kind = DependenceKind::EngineOrder;
-    Some(bigtpu_replay::Cause { engine_id, event: before, kind })
+    Some(bigtpu_replay::WaitCause { engine_id, event: before, kind })
 }
 
 #[cfg(test)]
@@ -345,7 +345,7 @@ mod tests {
     use bigtpu_measure::Times;
     use bigtpu_measure::planted::Planted;
 
-    fn gaps(model: &Model<'_>) -> Gaps {
+    fn gaps(model: &DumpModel<'_>) -> Gaps {
         let (times, _, bubbles) = Times::with_cells(model, || Bubbles::keeping(99));
         let mut table = GapTable::collect(model, &times, bubbles);
         table.explain(model, |engine_id, event| planted_cause(model, engine_id, event));

@@ -1,6 +1,6 @@
 //! The gaps that cost most.
 
-use bigtpu_measure::{Activity, Model};
+use bigtpu_measure::{Activity, DumpModel};
 use bigtpu_timeline::EngineId;
 
 use super::table::{GapRow, GapTable};
@@ -19,7 +19,7 @@ fn key(id: EngineId, row: &GapRow) -> (i64, i64, i64, i64, EngineId) {
 }
 
 /// The costliest gaps between commands; those whose waits ended together are one, and so are those between the same launches.
-pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
+pub(super) fn ranked(model: &DumpModel<'_>, table: &GapTable) -> Vec<Gap> {
     let is_between = |row: &&GapRow| !matches!(row.cause, Cause::Start | Cause::End);
     let mut all: Vec<(EngineId, &GapRow)> = Vec::new();
     for of in &table.engines {
@@ -56,7 +56,7 @@ pub(super) fn ranked(model: &Model<'_>, table: &GapTable) -> Vec<Gap> {
 
 /// When the wait ended that the work after the gap waited for, on its own engine or on one that let it go, in ns; `None` of a gap that
 /// was no sync most of the time.
-fn opened(model: &Model<'_>, row: &GapRow) -> Option<i64> {
+fn opened(model: &DumpModel<'_>, row: &GapRow) -> Option<i64> {
     if row.cause != Cause::Sync {
         return None;
     }

@@ -1,7 +1,7 @@
 //! The gaps of every engine one by one, compact: what the timeline and the trace draw, and the report names.
 
-use bigtpu_measure::{Model, Times};
-use bigtpu_replay::{Cause as EventCause, DependenceKind, Relief, Replay};
+use bigtpu_measure::{DumpModel, Times};
+use bigtpu_replay::{DependenceKind, Relief, Replay, WaitCause};
 use bigtpu_timeline::EngineId;
 
 use super::bubbles::Bubbles;
@@ -104,7 +104,7 @@ impl GapRow {
 
 impl GapTable {
     /// Builds the table from the bubbles of each track, which are in the model's order.
-    pub(crate) fn collect(model: &Model<'_>, times: &Times, bubbles: Vec<Bubbles>) -> Self {
+    pub(crate) fn collect(model: &DumpModel<'_>, times: &Times, bubbles: Vec<Bubbles>) -> Self {
         let mut table = Self::default();
         for ((number, track), mut bubbles) in model.tracks.iter().enumerate().zip(bubbles) {
             let kept = bubbles.finish();
@@ -155,8 +155,8 @@ impl GapTable {
     /// Adds what ended each gap. `cause`: what an event waited for.
     pub(crate) fn explain(
         &mut self,
-        model: &Model<'_>,
-        cause: impl Fn(EngineId, usize) -> Option<EventCause>,
+        model: &DumpModel<'_>,
+        cause: impl Fn(EngineId, usize) -> Option<WaitCause>,
     ) {
         for EngineGapRows { engine_id, rows, .. } in &mut self.engines {
             for row in rows {

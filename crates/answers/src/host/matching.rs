@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bigtpu_host_trace::HostTrace;
-use bigtpu_measure::Model;
+use bigtpu_measure::DumpModel;
 use serde::{Deserialize, Serialize};
 
 use super::calls::Calls;
@@ -42,7 +42,7 @@ const LEAST_LETTERS: usize = 3;
 
 /// For each launch its call, as a position in `calls`.
 pub(super) fn matched(
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     host: &HostTrace,
     calls: &Calls,
     rounds: &[Round],
@@ -69,7 +69,7 @@ pub(super) fn matched(
 
 /// Calls and launches are in the same order; a call may launch several kernels of its name.
 fn by_name(
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     host: &HostTrace,
     calls: &Calls,
     rounds: &[Round],

@@ -12,7 +12,7 @@ mod steps;
 use std::collections::HashMap;
 
 use bigtpu_host_trace::HostTrace;
-use bigtpu_measure::{Distribution, Durations, Model, Times};
+use bigtpu_measure::{Distribution, DumpModel, Durations, Times};
 use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
@@ -83,7 +83,7 @@ pub struct HostLaunch {
 impl HostLaunch {
     /// Lists the launches that have a call.
     fn collect(
-        model: &Model<'_>,
+        model: &DumpModel<'_>,
         rounds: &[Round],
         calls: &Calls,
         pairs: &[(usize, usize)],
@@ -138,7 +138,7 @@ pub struct HostReport {
 
 impl HostReport {
     pub(crate) fn compute(
-        model: &Model<'_>,
+        model: &DumpModel<'_>,
         times: &Times,
         host: &HostTrace,
         options: HostOptions<'_>,

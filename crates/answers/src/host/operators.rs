@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_host_trace::{HostTrace, Slice, TPUDNN};
+use bigtpu_host_trace::{HostSlice, HostTrace, TPUDNN};
 use serde::{Deserialize, Serialize};
 
 use super::calls::{Call, Calls};
@@ -70,16 +70,16 @@ pub(super) fn operators(
 struct Threads<'a> {
     host: &'a HostTrace,
     /// Operators of each thread, in the order of their starts; the longest of those that start together is first.
-    slices: Vec<Vec<&'a Slice>>,
+    slices: Vec<Vec<&'a HostSlice>>,
     next: Vec<usize>,
-    open: Vec<Vec<&'a Slice>>,
+    open: Vec<Vec<&'a HostSlice>>,
 }
 
 impl<'a> Threads<'a> {
     fn new(host: &'a HostTrace) -> Self {
         let tpudnn = host.strings.lookup(TPUDNN);
         let count = host.threads.len();
-        let mut slices: Vec<Vec<&Slice>> = vec![Vec::new(); count];
+        let mut slices: Vec<Vec<&HostSlice>> = vec![Vec::new(); count];
         for (_, slice) in host.kept_slices().filter(|(_, slice)| Some(slice.cat) != tpudnn) {
             if let Some(thread) = slices.get_mut(slice.thread as usize) {
                 thread.push(slice);
@@ -92,7 +92,7 @@ impl<'a> Threads<'a> {
     }
 
     /// The operators of a thread that run at a moment, the outermost first.
-    fn running_at(&mut self, thread: usize, ns: i64) -> &[&'a Slice] {
+    fn running_at(&mut self, thread: usize, ns: i64) -> &[&'a HostSlice] {
         let parts = (self.slices.get(thread), self.next.get_mut(thread), self.open.get_mut(thread));
         let (Some(slices), Some(next), Some(open)) = parts else { return &[] };
         while let Some(slice) = slices.get(*next).filter(|slice| slice.start_ns <= ns) {
@@ -105,7 +105,7 @@ impl<'a> Threads<'a> {
 
     /// The operators around a call: those of its thread; else, of the process's threads, of the one whose innermost
     /// operator started last.
-    fn enclosing(&mut self, call: &Call) -> Vec<&'a Slice> {
+    fn enclosing(&mut self, call: &Call) -> Vec<&'a HostSlice> {
         let host = self.host;
         let Some(ns) = host.slices.get(call.slice).map(|slice| slice.start_ns) else {
             return Vec::new();
@@ -115,13 +115,13 @@ impl<'a> Threads<'a> {
             return own;
         }
         let process = |thread: usize| host.threads.get(thread).map(|thread| thread.process);
-        let mut best: Vec<&Slice> = Vec::new();
+        let mut best: Vec<&HostSlice> = Vec::new();
         for thread in 0..host.threads.len() {
             if process(thread) != process(call.thread as usize) {
                 continue;
             }
             let found = self.running_at(thread, ns);
-            let start = |slices: &[&Slice]| slices.last().map(|slice| slice.start_ns);
+            let start = |slices: &[&HostSlice]| slices.last().map(|slice| slice.start_ns);
             if start(found) > start(&best) {
                 best = found.to_vec();
             }

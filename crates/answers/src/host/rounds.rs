@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bigtpu_measure::{KernelSlice, Model};
+use bigtpu_measure::{DumpModel, KernelSlice};
 
 /// A launch of a kernel on all cores that run it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) struct Round {
 
 /// The launches in the order of their starts. If all cores that run a kernel launch it equally often, the n-th launches
 /// belong together; else launches of a kernel that overlap on different cores do.
-pub(super) fn rounds(model: &Model<'_>) -> Vec<Round> {
+pub(super) fn rounds(model: &DumpModel<'_>) -> Vec<Round> {
     let mut by_kernel: HashMap<u32, Vec<Vec<&KernelSlice>>> = HashMap::new();
     for (core, slices) in model.core_launches.iter().enumerate() {
         for slice in slices {

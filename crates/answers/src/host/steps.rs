@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bigtpu_host_trace::{HostTrace, TPUDNN, keep_outermost};
-use bigtpu_measure::{Model, Times};
+use bigtpu_measure::{DumpModel, Times};
 use regex_lite::Regex;
 
 use super::calls::{Calls, device_time};
@@ -22,7 +22,7 @@ struct Marker<'a> {
 }
 
 pub(super) fn steps(
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     times: &Times,
     host: &HostTrace,
     calls: &Calls,

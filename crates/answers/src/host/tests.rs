@@ -3,7 +3,7 @@
 use bigtpu_chip::Engine;
 use bigtpu_host_trace::{HostTrace, ReadOptions};
 use bigtpu_measure::planted::Planted;
-use bigtpu_measure::{Model, Times};
+use bigtpu_measure::{DumpModel, Times};
 
 use super::*;
 
@@ -40,7 +40,7 @@ fn host(events: &[String]) -> HostTrace {
     HostTrace::read(text.as_bytes(), "host.json".as_ref(), &ReadOptions::default()).unwrap()
 }
 
-fn report(model: &Model<'_>, host: &HostTrace, alignment: HostAlignment) -> HostReport {
+fn report(model: &DumpModel<'_>, host: &HostTrace, alignment: HostAlignment) -> HostReport {
     let options = HostOptions { alignment, offset_ns: OFFSET, step: None };
     HostReport::compute(model, &Times::compute(model), host, options, Vec::new()).0
 }

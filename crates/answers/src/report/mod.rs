@@ -22,7 +22,7 @@ pub use index::{Alignment, CallBalance, DumpIndex, DumpName, DumpRow, TimeLine, 
 pub use kernel::Kernel;
 pub use legacy::{LegacyRow, Port, PortSide};
 pub use path::PathReport;
-pub use port_phases::{PortDirection, PortPhases};
+pub use port_phases::{PortPhases, PortTraffic};
 
 use bigtpu_timeline::{ClockSource, Clocks, Profile};
 use rayon::prelude::*;
@@ -45,9 +45,9 @@ use crate::verdict::RunVerdict;
 use crate::work::WorkRow;
 use bigtpu_compat::Summary;
 use bigtpu_machine::{Hardware, Roof, RoofSource};
+use bigtpu_measure::{AlikeCommands, Key, groups_of};
 use bigtpu_measure::{CommandTable, CoreLaunches};
 use bigtpu_measure::{CoreMean, Intervals};
-use bigtpu_measure::{Group, Key, groups_of};
 use bigtpu_messages::Message;
 
 /// Version of the report's layout: it rises when a field is renamed, removed or changes its meaning.
@@ -59,7 +59,7 @@ pub struct Grouping {
     /// What they are grouped by.
     pub by: Key,
     /// All groups, those that took longest first.
-    pub groups: Vec<Group>,
+    pub groups: Vec<AlikeCommands>,
 }
 
 /// Where the wall time went.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Which way commands of a port move data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum PortDirection {
+pub enum PortTraffic {
     /// To the peer.
     Send,
     /// From the peer.
@@ -17,7 +17,7 @@ pub enum PortDirection {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PortPhases {
     /// Which way.
-    pub direction: PortDirection,
+    pub direction: PortTraffic,
     /// Commands.
     pub commands: u64,
     /// ns from start to end, of all of them.
@@ -34,7 +34,7 @@ impl PortPhases {
     pub(super) fn all(port: TrackCommands<'_, '_>) -> Vec<Self> {
         let Some(found) = port.port else { return Vec::new() };
         let roles =
-            [(PortRole::Send, PortDirection::Send), (PortRole::Receive, PortDirection::Receive)];
+            [(PortRole::Send, PortTraffic::Send), (PortRole::Receive, PortTraffic::Receive)];
         let phases = roles.into_iter().filter_map(|(role, direction)| {
             let has_moments = found.has_moments(role);
             let mut all = Self { direction, commands: 0, total_ns: 0, parts: None, retries: 0 };

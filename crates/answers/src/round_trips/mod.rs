@@ -14,7 +14,7 @@ mod transfers;
 
 use std::collections::BTreeMap;
 
-use bigtpu_measure::{CommandTable, LocalMemory, Model};
+use bigtpu_measure::{CommandTable, DumpModel, LocalMemory};
 use bigtpu_timeline::{EngineId, Profile};
 
 use area::Area;
@@ -63,7 +63,7 @@ impl RoundTrips {
     pub(crate) fn find(
         profile: &Profile<'_>,
         table: &CommandTable,
-        model: &Model<'_>,
+        model: &DumpModel<'_>,
     ) -> (Self, SharedLoads) {
         let Some(memory) = LocalMemory::for_chip(profile.chip) else { return Default::default() };
         let (all, may_return) = transfers(profile, table, model, memory);

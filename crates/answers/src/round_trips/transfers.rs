@@ -2,7 +2,8 @@
 
 use bigtpu_chip::{Engine, Memory, Precision, Slot};
 use bigtpu_measure::{
-    Access, Accesses, CommandTable, KernelSlice, Kind, LocalMemory, Model, Side, TrackCommand,
+    Access, Accesses, CommandKind, CommandTable, DumpModel, KernelSlice, LocalMemory, Side,
+    TrackCommand,
 };
 use bigtpu_timeline::{EngineId, Profile};
 
@@ -45,7 +46,7 @@ const TENSOR: (u8, u8) = (0, 0);
 pub(super) fn transfers(
     profile: &Profile<'_>,
     table: &CommandTable,
-    model: &Model<'_>,
+    model: &DumpModel<'_>,
     memory: LocalMemory,
 ) -> (Vec<Transfer>, bool) {
     let dma = |engine| matches!(engine, Engine::Gdma | Engine::Sdma);
@@ -90,7 +91,7 @@ fn may_return(all: &[Transfer]) -> bool {
 }
 
 /// Whether it moves a tensor as it is.
-fn is_tensor(kind: &Kind) -> bool {
+fn is_tensor(kind: &CommandKind) -> bool {
     (kind.task, kind.function) == TENSOR
 }
 

@@ -6,7 +6,7 @@ mod work;
 
 use std::collections::HashMap;
 
-use bigtpu_measure::{CoreTime, KernelSlice, Model, Phase, Spans, Times};
+use bigtpu_measure::{CoreTime, DumpModel, KernelSlice, MomentActivity, Spans, Times};
 use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +72,7 @@ pub struct Step {
     /// Its time is far from the usual.
     pub is_outlier: bool,
     /// Phase of a warm-up step or an outlier that differs most from the usual one.
-    pub cause: Option<Phase>,
+    pub cause: Option<MomentActivity>,
 }
 
 impl Step {
@@ -84,13 +84,13 @@ impl Step {
 
     /// The times of its phases in ns.
     #[must_use]
-    pub fn phases(&self) -> [(Phase, i64); 5] {
+    pub fn phases(&self) -> [(MomentActivity, i64); 5] {
         [
-            (Phase::Compute, self.compute_only_ns),
-            (Phase::Overlap, self.overlapped_ns),
-            (Phase::Transfer, self.transfer_only_ns),
-            (Phase::Sync, self.sync_ns),
-            (Phase::Idle, self.idle_ns),
+            (MomentActivity::Compute, self.compute_only_ns),
+            (MomentActivity::Overlap, self.overlapped_ns),
+            (MomentActivity::Transfer, self.transfer_only_ns),
+            (MomentActivity::Sync, self.sync_ns),
+            (MomentActivity::Idle, self.idle_ns),
         ]
     }
 }
@@ -145,7 +145,7 @@ impl Steps {
 
     /// Finds the steps by repetition of the kernel sequence; `None` where none repeats.
     #[must_use]
-    pub fn repeated(model: &Model<'_>, times: &Times) -> Option<Self> {
+    pub fn repeated(model: &DumpModel<'_>, times: &Times) -> Option<Self> {
         let cores = Cores::with(model, |slices| slices.len())?;
         let found = Repetition::find(&cores.kernels)?;
         let parts = occurrences(&cores.kernels, found);
@@ -156,7 +156,7 @@ impl Steps {
 
     /// Each launch of a kernel whose name matches begins a step; `None` where no name does.
     #[must_use]
-    pub fn at_kernels(model: &Model<'_>, times: &Times, pattern: &Regex) -> Option<Self> {
+    pub fn at_kernels(model: &DumpModel<'_>, times: &Times, pattern: &Regex) -> Option<Self> {
         let is_first: Vec<bool> = model.kernels.iter().map(|k| pattern.is_match(k)).collect();
         let begins = |kernel: u32| is_first.get(kernel as usize).is_some_and(|is| *is);
         let begun = |slices: &[KernelSlice]| slices.iter().filter(|s| begins(s.kernel)).count();
@@ -181,7 +181,7 @@ impl Steps {
 
     pub(crate) fn of_parts(
         source: StepSource,
-        model: &Model<'_>,
+        model: &DumpModel<'_>,
         times: &Times,
         first_kernel: Option<u32>,
         parts: Vec<Part>,
@@ -227,7 +227,7 @@ struct Cores<'a> {
 
 impl<'a> Cores<'a> {
     /// The first core with the greatest `rank`, and those that run the same kernels in the same order.
-    fn with(model: &Model<'a>, rank: impl Fn(&[KernelSlice]) -> usize) -> Option<Self> {
+    fn with(model: &DumpModel<'a>, rank: impl Fn(&[KernelSlice]) -> usize) -> Option<Self> {
         let all = || model.core_launches.iter().map(Vec::as_slice);
         let best = all().rev().max_by_key(|slices| rank(slices)).filter(|s| rank(s) > 0)?;
         let kernels = best.iter().map(|slice| slice.kernel);
@@ -237,7 +237,7 @@ impl<'a> Cores<'a> {
 
     /// The parts (first launch, launches, regular) as times: a step begins when its first launch does on any core,
     /// and ends where the next begins.
-    fn parts(&self, model: &Model<'_>, parts: Vec<(usize, usize, bool)>) -> Vec<Part> {
+    fn parts(&self, model: &DumpModel<'_>, parts: Vec<(usize, usize, bool)>) -> Vec<Part> {
         let start = |at: usize| self.cores.iter().filter_map(|c| c.get(at)).map(|s| s.start).min();
         let all = model.core_launches.iter().flatten();
         let run_end = all.map(|slice| slice.end).max().unwrap_or_default();
@@ -298,7 +298,7 @@ mod tests {
         let second = &steps.steps[1];
         assert_eq!((second.compute_only_ns, second.transfer_only_ns, second.idle_ns), (45, 30, 25));
         let first = &steps.steps[0];
-        assert_eq!((first.is_warm_up, first.cause), (true, Some(Phase::Transfer)));
+        assert_eq!((first.is_warm_up, first.cause), (true, Some(MomentActivity::Transfer)));
         let slow: Vec<u64> =
             steps.steps.iter().filter(|s| s.is_outlier).map(|s| s.number).collect();
         assert_eq!(slow, [4]);

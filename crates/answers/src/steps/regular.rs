@@ -1,6 +1,6 @@
 //! Which steps are usual: statistics, warm-up, outliers.
 
-use bigtpu_measure::{Distribution, Durations, Phase, round4};
+use bigtpu_measure::{Distribution, Durations, MomentActivity, round4};
 use serde::{Deserialize, Serialize};
 
 use super::Step;
@@ -89,7 +89,7 @@ pub(super) fn mark(steps: &mut [Step]) -> StepTimes {
 
 /// Median of each phase over the regular steps.
 fn usual_phases(steps: &[Step]) -> [i64; 5] {
-    let regular: Vec<[(Phase, i64); 5]> =
+    let regular: Vec<[(MomentActivity, i64); 5]> =
         steps.iter().filter(|s| s.is_regular).map(Step::phases).collect();
     std::array::from_fn(|i| {
         let of_phase = regular.iter().filter_map(|phases| phases.get(i).map(|(_, ns)| *ns));

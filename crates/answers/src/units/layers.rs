@@ -1,7 +1,7 @@
 //! Layers of a static model: what each took and did.
 
 use bigtpu_measure::layers::{LayerLabel, LayerRuns, LayerSlice, Layers, numbered_layer};
-use bigtpu_measure::{CommandTable, Demand, ratio};
+use bigtpu_measure::{CommandTable, CoreDemand, ratio};
 use bigtpu_messages::{Message, message};
 use bigtpu_timeline::Profile;
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ pub struct LayerRow {
     pub block: Option<String>,
     /// What its commands asked of its core.
     #[serde(skip)]
-    pub(crate) demand: Demand,
+    pub(crate) demand: CoreDemand,
 }
 
 impl LayerRow {
@@ -113,7 +113,7 @@ impl LayerRow {
             runs: 1,
             work,
             block: block.map(str::to_owned),
-            demand: Demand::default(),
+            demand: CoreDemand::default(),
         }
     }
 }

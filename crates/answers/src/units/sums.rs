@@ -1,7 +1,7 @@
 //! Commands of a unit of work, added up one by one.
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Demand, TrackCommand, quotient, ratio, round4, whole};
+use bigtpu_measure::{CoreDemand, TrackCommand, quotient, ratio, round4, whole};
 
 use crate::units::UnitWork;
 
@@ -9,7 +9,7 @@ use crate::units::UnitWork;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sums {
     busy_ns: [i64; 3],
-    pub(super) demand: Demand,
+    pub(super) demand: CoreDemand,
     tiu_cycles: i64,
     /// Ideal cycles of the commands of which they are known, and cycles that these took; `None` without such a command.
     rated: Option<(i128, i64)>,
@@ -51,7 +51,7 @@ impl Sums {
 
     /// What they did, without times and events.
     pub(crate) fn unit_work(&self) -> UnitWork {
-        let Demand { commands, alg_ops, uarch_ops, .. } = self.demand;
+        let CoreDemand { commands, alg_ops, uarch_ops, .. } = self.demand;
         let cycles = |cycles: i64| u64::try_from(cycles).unwrap_or(0);
         // Ideal cycles above those that it took are no ideal: the rule does not hold for such commands.
         let holds = |(ideal, took): &(i128, i64)| *ideal > 0 && *ideal <= i128::from(*took);

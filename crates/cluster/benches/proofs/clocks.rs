@@ -1,6 +1,6 @@
 //! Errors of clocks and drifts.
 
-use bigtpu_synth::{ClusterOptions, Moments, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterTraffic, Moments, Topology};
 use rayon::prelude::*;
 
 use crate::support::Run;
@@ -56,7 +56,7 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     );
     let (error, _) = worst(runs, |run| ClusterOptions {
         topology: Topology::PipelineBackward,
-        program: Program::Microbatches,
+        program: ClusterTraffic::Microbatches,
         ..of(2 + run as u32 % 7, run)
     });
     table.row(

@@ -1,7 +1,7 @@
 //! Planted faults are named first, and none in healthy runs.
 
 use bigtpu_cluster::report::Cluster;
-use bigtpu_synth::{ClusterOptions, ClusterPlant, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterPlant, ClusterTraffic, Topology};
 use rayon::prelude::*;
 
 use crate::random::Random;
@@ -13,8 +13,8 @@ fn options(seed: u64, run: u64) -> ClusterOptions {
     let devices = 4 + random.next_below(9) as u32;
     let topology = random.of_list(&[Topology::Ring, Topology::Ring, Topology::TwoPlane]);
     let (devices, program) = match topology {
-        Topology::TwoPlane => (devices.max(6).next_multiple_of(2), Program::AllReduce),
-        _ => (devices, random.of_list(&[Program::AllReduce, Program::AllGather])),
+        Topology::TwoPlane => (devices.max(6).next_multiple_of(2), ClusterTraffic::AllReduce),
+        _ => (devices, random.of_list(&[ClusterTraffic::AllReduce, ClusterTraffic::AllGather])),
     };
     ClusterOptions {
         topology,

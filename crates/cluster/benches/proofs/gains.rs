@@ -1,7 +1,7 @@
 //! Advice on planted faults, and its gain against the cluster simulated again without them, in each topology.
 
 use bigtpu_cluster::report::Cluster;
-use bigtpu_synth::{ClusterOptions, ClusterPlant, Moments, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterPlant, ClusterTraffic, Moments, Topology};
 use rayon::prelude::*;
 
 use crate::random::Random;
@@ -16,12 +16,18 @@ fn options(topology: Topology, seed: u64, run: u64) -> ClusterOptions {
     let mut random = Random::seeded(seed, run);
     let devices = 3 + random.next_below(6) as u32;
     let (devices, program, operations) = match topology {
-        Topology::Pair => (2, random.of_list(&[Program::AllReduce, Program::AllGather]), 12),
-        Topology::TwoPlane => (devices.max(6).next_multiple_of(2), Program::AllReduce, 12),
-        Topology::Grid(..) => (8, Program::Microbatches, 3),
-        Topology::AllToAll => (devices, Program::AllToAll, 12),
-        Topology::Pipeline | Topology::PipelineBackward => (devices, Program::Microbatches, 3),
-        Topology::Ring => (devices, random.of_list(&[Program::AllReduce, Program::Mixed]), 12),
+        Topology::Pair => {
+            (2, random.of_list(&[ClusterTraffic::AllReduce, ClusterTraffic::AllGather]), 12)
+        }
+        Topology::TwoPlane => (devices.max(6).next_multiple_of(2), ClusterTraffic::AllReduce, 12),
+        Topology::Grid(..) => (8, ClusterTraffic::Microbatches, 3),
+        Topology::AllToAll => (devices, ClusterTraffic::AllToAll, 12),
+        Topology::Pipeline | Topology::PipelineBackward => {
+            (devices, ClusterTraffic::Microbatches, 3)
+        }
+        Topology::Ring => {
+            (devices, random.of_list(&[ClusterTraffic::AllReduce, ClusterTraffic::Mixed]), 12)
+        }
     };
     ClusterOptions {
         topology,

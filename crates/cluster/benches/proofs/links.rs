@@ -283,8 +283,9 @@ pub(crate) fn stated(runs: u64, seed: u64, table: &mut Table) {
         let moved = |end: &End, receives: bool| {
             let rank = run.ranks.iter().find(|rank| rank.number == end.rank);
             rank.is_some_and(|rank| {
-                let own =
-                    |t: &&bigtpu_cluster::Thread| t.port == end.port && t.receives == receives;
+                let own = |t: &&bigtpu_cluster::ThreadCommands| {
+                    t.port == end.port && t.receives == receives
+                };
                 rank.part.threads.iter().find(own).is_some_and(|t| t.commands.len() >= 8)
             })
         };

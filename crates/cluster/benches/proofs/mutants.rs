@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use bigtpu_cluster::{Identity, JoinOptions, Part, Rank, join};
+use bigtpu_cluster::{DumpPart, Identity, JoinOptions, Rank, join};
 use bigtpu_synth::{ClusterOptions, write_cluster};
-use bigtpu_timeline::{Dump, Options};
+use bigtpu_timeline::{BuildOptions, Dump};
 use rayon::prelude::*;
 
 use crate::random::Random;
@@ -52,7 +52,7 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         let at = random.next_below(3) as usize;
         let mut bytes = parts[at].clone();
         damage(&mut bytes, &mut random);
-        std::panic::catch_unwind(|| match Part::decode(&bytes) {
+        std::panic::catch_unwind(|| match DumpPart::decode(&bytes) {
             Err(error) => !error.to_string().is_empty(),
             Ok(part) => {
                 let mut ranks = healthy.ranks.clone();
@@ -110,8 +110,8 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
             Err(error) => !error.to_string().is_empty(),
             Ok(opened) => {
                 let identity = Identity { device: 1, ..Identity::default() };
-                let part = Part::of_dump(identity, &opened, &Options::default());
-                let again = Part::decode(&part.encode().unwrap());
+                let part = DumpPart::of_dump(identity, &opened, &BuildOptions::default());
+                let again = DumpPart::decode(&part.encode().unwrap());
                 let mut ranks = healthy.ranks.clone();
                 ranks[1] = Rank { number: 1, part: part.clone() };
                 again.is_ok_and(|again| again == part)

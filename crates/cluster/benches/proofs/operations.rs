@@ -1,6 +1,6 @@
 //! Operations: found, kinds, ranks, times, bytes.
 
-use bigtpu_synth::{ClusterOptions, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterTraffic, Topology};
 use rayon::prelude::*;
 
 use crate::support::Run;
@@ -134,7 +134,7 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
         let is_one = !matches!(options.topology, Topology::TwoPlane | Topology::Grid(..));
         let (topology, program) = match is_one {
             true => (options.topology, options.program),
-            false => (Topology::Ring, Program::AllReduce),
+            false => (Topology::Ring, ClusterTraffic::AllReduce),
         };
         let operations = if is_one { options.operations } else { 10 };
         let devices = options.devices.max(2);
@@ -172,9 +172,9 @@ pub(crate) fn prove(runs: u64, seed: u64, table: &mut Table) {
     let decidable = sum(runs / 2, |run| {
         let options = calm(seed + 14, run);
         let (topology, program) = match run % 3 {
-            0 => (Topology::AllToAll, Program::AllToAll),
-            1 => (Topology::PipelineBackward, Program::Microbatches),
-            _ => (Topology::Ring, Program::Broadcast),
+            0 => (Topology::AllToAll, ClusterTraffic::AllToAll),
+            1 => (Topology::PipelineBackward, ClusterTraffic::Microbatches),
+            _ => (Topology::Ring, ClusterTraffic::Broadcast),
         };
         let devices = options.devices.clamp(3, 8);
         let operations = options.operations.max(9);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_cluster::{JoinOptions, Scale};
-use bigtpu_synth::{ClusterOptions, ClusterPlant, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterPlant, ClusterTraffic, Topology};
 use rayon::prelude::*;
 
 use crate::random::Random;
@@ -14,15 +14,19 @@ fn options(seed: u64, run: u64) -> ClusterOptions {
     let mut random = Random::seeded(seed, run);
     let devices = 3 + random.next_below(6) as u32;
     let (topology, program, devices) = match run % 5 {
-        0 => (Topology::PipelineBackward, Program::Microbatches, devices),
-        1 => (Topology::TwoPlane, Program::AllReduce, devices.max(6).next_multiple_of(2)),
-        2 => (Topology::Grid(2, 2, 2), Program::Microbatches, 8),
-        _ => (Topology::Ring, random.of_list(&[Program::AllReduce, Program::Mixed]), devices),
+        0 => (Topology::PipelineBackward, ClusterTraffic::Microbatches, devices),
+        1 => (Topology::TwoPlane, ClusterTraffic::AllReduce, devices.max(6).next_multiple_of(2)),
+        2 => (Topology::Grid(2, 2, 2), ClusterTraffic::Microbatches, 8),
+        _ => (
+            Topology::Ring,
+            random.of_list(&[ClusterTraffic::AllReduce, ClusterTraffic::Mixed]),
+            devices,
+        ),
     };
     ClusterOptions {
         topology,
         program,
-        operations: if program == Program::Microbatches { 3 } else { 12 },
+        operations: if program == ClusterTraffic::Microbatches { 3 } else { 12 },
         load_share: 0.3,
         seed: seed * 1000 + run,
         ..ClusterOptions::for_devices(devices).unwrap()

@@ -1,6 +1,6 @@
 //! Clusters of all kinds.
 
-use bigtpu_synth::{ClusterOptions, Moments, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterTraffic, Moments, Topology};
 
 use crate::random::Random;
 
@@ -33,11 +33,15 @@ pub(crate) fn cluster(seed: u64, run: u64) -> ClusterOptions {
     };
     let program = match topology {
         Topology::Pipeline | Topology::PipelineBackward | Topology::Grid(..) => {
-            Program::Microbatches
+            ClusterTraffic::Microbatches
         }
-        Topology::AllToAll => Program::AllToAll,
-        Topology::TwoPlane => Program::AllReduce,
-        _ => random.of_list(&[Program::AllReduce, Program::AllGather, Program::Mixed]),
+        Topology::AllToAll => ClusterTraffic::AllToAll,
+        Topology::TwoPlane => ClusterTraffic::AllReduce,
+        _ => random.of_list(&[
+            ClusterTraffic::AllReduce,
+            ClusterTraffic::AllGather,
+            ClusterTraffic::Mixed,
+        ]),
     };
     let microbatches = between(&mut random, 2, 8);
     let chunks = between(&mut random, 1, 4);

@@ -10,7 +10,7 @@ mod part;
 mod quick;
 mod walk;
 
-use crate::commands::Commands;
+use crate::commands::DataCommands;
 pub(crate) use block::{Block, LANES, Place, places_of};
 pub(crate) use bursts::{Bursts, burst_shifts, pauses};
 pub(crate) use lines::{Line, quantile};
@@ -270,7 +270,7 @@ impl Alignment {
     }
 
     /// Pairs whose bytes are known on both sides and differ.
-    pub(crate) fn other_bytes(&self, sends: &Commands, receives: &Commands) -> u64 {
+    pub(crate) fn other_bytes(&self, sends: &DataCommands, receives: &DataCommands) -> u64 {
         let differ = |&(i, j): &(u32, u32)| {
             let (s, r) = (sends.bytes.value_at(i as usize), receives.bytes.value_at(j as usize));
             s > 0 && r > 0 && s != r

@@ -3,9 +3,9 @@
 use super::writer::Writer;
 use crate::alike::{Alike, Likeness};
 use crate::host_side::HostSide;
-use crate::part::{Identity, OneSided, Part};
+use crate::part::{DumpPart, Identity, OneSided};
 
-impl Part {
+impl DumpPart {
     /// The bytes of its columns.
     pub(super) fn columns(&self) -> Vec<u8> {
         let mut w = Writer::default();

@@ -22,7 +22,7 @@ use flate2::Crc;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use crate::part::Part;
+use crate::part::DumpPart;
 use reader::Reader;
 
 const MAGIC: &[u8; 8] = b"BTPUPART";
@@ -59,7 +59,7 @@ pub enum PartError {
     },
 }
 
-impl Part {
+impl DumpPart {
     /// The bytes of a part's file.
     ///
     /// # Errors
@@ -118,29 +118,36 @@ impl Part {
 mod tests {
     use super::*;
     use crate::alike::{Alike, Likeness};
-    use crate::commands::Command;
+    use crate::commands::DataCommand;
     use crate::host_side::{HostSide, HostSpan};
     use crate::launches::Launch;
-    use crate::part::{Identity, OneSided, Thread};
-    use crate::runs::{CoreState, Run};
+    use crate::part::{Identity, OneSided, ThreadCommands};
+    use crate::runs::{CoreState, CoreStretch};
 
-    fn part() -> Part {
-        let command =
-            Command { start: 5, first: 7, last: 90, end: 95, bytes: 4096, ..Command::default() };
-        let next = Command { start: 100, first: 101, last: 180, end: 186, section: 1, ..command };
-        Part {
+    fn part() -> DumpPart {
+        let command = DataCommand {
+            start: 5,
+            first: 7,
+            last: 90,
+            end: 95,
+            bytes: 4096,
+            ..DataCommand::default()
+        };
+        let next =
+            DataCommand { start: 100, first: 101, last: 180, end: 186, section: 1, ..command };
+        DumpPart {
             identity: Identity { host: "a".into(), device: 3, ..Identity::default() },
             window: (0, 200),
             kernels: vec!["matmul".into()],
-            threads: vec![Thread {
+            threads: vec![ThreadCommands {
                 port: 2,
                 commands: [command, next].into_iter().collect(),
-                ..Thread::default()
+                ..ThreadCommands::default()
             }],
             one_sided: vec![OneSided { port: 2, peer: Some(3), commands: 4, bytes: 256, ns: 90 }],
             runs: [
-                Run { state: CoreState::Compute, ns: 150 },
-                Run { state: CoreState::Idle, ns: 50 },
+                CoreStretch { state: CoreState::Compute, ns: 150 },
+                CoreStretch { state: CoreState::Idle, ns: 50 },
             ]
             .into_iter()
             .collect(),
@@ -158,14 +165,14 @@ mod tests {
                 calls: vec![HostSpan { name: "c10d::allreduce_".into(), start: -4, end: 9 }],
                 steps: Vec::new(),
             }),
-            ..Part::default()
+            ..DumpPart::default()
         }
     }
 
     #[test]
     fn a_part_comes_back_from_its_file() {
         let bytes = part().encode().unwrap();
-        assert_eq!(Part::decode(&bytes).unwrap(), part());
+        assert_eq!(DumpPart::decode(&bytes).unwrap(), part());
     }
 
     /// A few bytes that stand for gigabytes are refused by what the head says.
@@ -180,7 +187,7 @@ mod tests {
         bytes.extend_from_slice(&crc.sum().to_le_bytes());
         let mut encoder = ZlibEncoder::new(bytes, Compression::default());
         encoder.write_all(&body).unwrap();
-        let error = Part::decode(&encoder.finish().unwrap()).unwrap_err();
+        let error = DumpPart::decode(&encoder.finish().unwrap()).unwrap_err();
         assert!(error.to_string().contains("its length is not possible"), "{error}");
     }
 
@@ -193,7 +200,7 @@ mod tests {
         part.identity.dump.clone_from(&hidden);
         part.kernels = vec![hidden.clone()];
         part.host.as_mut().unwrap().calls[0].name.clone_from(&hidden);
-        let read = Part::decode(&part.encode().unwrap()).unwrap();
+        let read = DumpPart::decode(&part.encode().unwrap()).unwrap();
         let shown = "a\\u{200b}";
         assert_eq!((read.identity.host.as_str(), read.kernels[0].as_str()), (shown, shown));
         assert_eq!(read.host.unwrap().calls[0].name, shown);
@@ -203,15 +210,15 @@ mod tests {
     #[test]
     fn damage_is_refused_and_never_a_panic() {
         let bytes = part().encode().unwrap();
-        assert_eq!(Part::decode(b"hello"), Err(PartError::NoPart));
+        assert_eq!(DumpPart::decode(b"hello"), Err(PartError::NoPart));
         let mut other = bytes.clone();
         other[8] = 9;
-        assert_eq!(Part::decode(&other), Err(PartError::Version { found: 9 }));
+        assert_eq!(DumpPart::decode(&other), Err(PartError::Version { found: 9 }));
         for at in 0..bytes.len() {
             let mut mutant = bytes.clone();
             mutant[at] ^= 0x41;
-            assert!(Part::decode(&mutant).is_err() || at >= 24, "byte {at}");
-            assert!(Part::decode(&bytes[..at]).is_err());
+            assert!(DumpPart::decode(&mutant).is_err() || at >= 24, "byte {at}");
+            assert!(DumpPart::decode(&bytes[..at]).is_err());
         }
     }
 }

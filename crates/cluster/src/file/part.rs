@@ -4,17 +4,17 @@ use super::reader::Reader;
 use super::{MOST_NS, PartError};
 use crate::alike::{Alike, Likeness};
 use crate::column::Column;
-use crate::commands::Commands;
+use crate::commands::DataCommands;
 use crate::host_side::{HostSide, HostSpan};
 use crate::launches::LaunchList;
-use crate::part::{Identity, OneSided, Part, Thread};
+use crate::part::{DumpPart, Identity, OneSided, ThreadCommands};
 use crate::runs::Runs;
-use crate::runs::{CoreState, Run};
+use crate::runs::{CoreState, CoreStretch};
 use bigtpu_messages::error_message;
 
 impl Reader<'_> {
     /// The whole part.
-    pub(super) fn part(mut self) -> Result<Part, PartError> {
+    pub(super) fn part(mut self) -> Result<DumpPart, PartError> {
         // The dump's is a path, by which it is found again.
         let [host, dump, chip, version] = [self.name()?, self.text()?, self.name()?, self.name()?];
         let identity = Identity {
@@ -43,7 +43,7 @@ impl Reader<'_> {
             if total > MOST_NS {
                 return Err(self.damaged(error_message!("problem-part-long")));
             }
-            Ok(Run { state, ns })
+            Ok(CoreStretch { state, ns })
         };
         let runs = states.iter().map(&mut run).collect::<Result<Runs, _>>()?;
         let alike = (0..self.count()?).map(|_| self.alike()).collect::<Result<Vec<_>, _>>()?;
@@ -61,7 +61,7 @@ impl Reader<'_> {
         if window.1 < window.0 || total != window.1.abs_diff(window.0) {
             return Err(self.damaged(error_message!("problem-part-sum")));
         }
-        Ok(Part {
+        Ok(DumpPart {
             identity,
             window,
             events,
@@ -81,7 +81,7 @@ impl Reader<'_> {
         })
     }
 
-    fn thread(&mut self) -> Result<Thread, PartError> {
+    fn thread(&mut self) -> Result<ThreadCommands, PartError> {
         let port = self.unsigned()?;
         let flags = self.number()?;
         let (left_out, other_bytes) = (self.unsigned()?, self.unsigned()?);
@@ -98,8 +98,8 @@ impl Reader<'_> {
             let narrow = |value| u32::try_from(value).unwrap_or(0).into();
             *column = Column::compress(self.column(n)?.into_iter().map(narrow));
         }
-        let commands = Commands { start, start_up, transfer, completion, bytes, rest };
-        Ok(Thread {
+        let commands = DataCommands { start, start_up, transfer, completion, bytes, rest };
+        Ok(ThreadCommands {
             port,
             receives: flags & 1 != 0,
             is_anchored: flags & 2 != 0,

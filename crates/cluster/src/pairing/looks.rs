@@ -9,7 +9,7 @@ use super::{Candidate, LEAST, Of, RESOLUTION, ThreadId};
 use crate::alignment::{
     Alignment, Bursts, HOPELESS, QUICK, Quick, best_shifts, burst_shifts, pauses, places,
 };
-use crate::part::Thread;
+use crate::part::ThreadCommands;
 
 /// Candidates of a thread that are looked at in full.
 pub(super) const FULL: usize = 4;
@@ -78,7 +78,7 @@ impl Cost {
 }
 
 /// ns; when each command of a thread is seen by its partner: last data, or the end.
-pub(super) fn times(thread: &Thread, moments: bool) -> Vec<i64> {
+pub(super) fn times(thread: &ThreadCommands, moments: bool) -> Vec<i64> {
     let commands = &thread.commands;
     let time = |i| if moments { commands.last(i) } else { commands.end(i) };
     (0..commands.len()).map(time).collect()
@@ -132,7 +132,7 @@ pub(super) struct Times {
 }
 
 impl Times {
-    fn new(thread: &Thread, moments: bool) -> Self {
+    fn new(thread: &ThreadCommands, moments: bool) -> Self {
         let times = times(thread, moments);
         let places = if thread.receives { Vec::new() } else { places(&times) };
         let pauses = pauses(&times);
@@ -154,7 +154,7 @@ pub(super) struct Seen {
 }
 
 /// Bursts of a thread's commands.
-pub(super) fn bursts(thread: &Thread) -> usize {
+pub(super) fn bursts(thread: &ThreadCommands) -> usize {
     let commands = &thread.commands;
     let pause = |i: usize| commands.start.value_at(i).saturating_sub(commands.end(i - 1));
     1 + (1..commands.len()).filter(|i| pause(*i) > PAUSE_NS).count()
@@ -162,7 +162,7 @@ pub(super) fn bursts(thread: &Thread) -> usize {
 
 impl Seen {
     /// `all_moments`: no ends are looked at.
-    fn new(thread: &Thread, all_moments: bool) -> Self {
+    fn new(thread: &ThreadCommands, all_moments: bool) -> Self {
         let look = |moments| Times::new(thread, moments);
         let moments = if thread.has_moments { look(true) } else { Default::default() };
         let ends = if all_moments { Default::default() } else { look(false) };

@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::alignment::Alignment;
-use crate::commands::Command;
-use crate::part::Thread;
+use crate::commands::DataCommand;
+use crate::part::ThreadCommands;
 use crate::rank::Rank;
 use assign::assign;
 pub(crate) use completed::complete;
@@ -54,18 +54,18 @@ pub(crate) struct Link {
 
 impl Link {
     /// Bytes of a pair: those of the send's shape; where it is not known the greater of what the two records name.
-    pub(crate) fn bytes(&self, send: &Command, receive: &Command) -> u64 {
+    pub(crate) fn bytes(&self, send: &DataCommand, receive: &DataCommand) -> u64 {
         if self.has_shapes { send.bytes } else { send.bytes.max(receive.bytes) }
     }
 
     /// The last moments of a pair at both ends, in ns of each rank: of its data, else of the commands.
-    pub(crate) fn last_moments(&self, send: &Command, receive: &Command) -> (i64, i64) {
+    pub(crate) fn last_moments(&self, send: &DataCommand, receive: &DataCommand) -> (i64, i64) {
         if self.has_moments { (send.last, receive.last) } else { (send.end, receive.end) }
     }
 }
 
 /// A thread of the ranks.
-pub(crate) fn thread_of(ranks: &[Rank], id: ThreadId) -> Option<&Thread> {
+pub(crate) fn thread_of(ranks: &[Rank], id: ThreadId) -> Option<&ThreadCommands> {
     ranks.get(id.rank)?.part.threads.get(id.thread)
 }
 
@@ -164,7 +164,7 @@ pub(crate) fn usual_residual(links: &[Link], has_moments: bool) -> Option<f64> {
     usual(own.map(|link| link.alignment.noise))
 }
 
-type Of<'t> = (ThreadId, &'t Thread);
+type Of<'t> = (ThreadId, &'t ThreadCommands);
 
 /// The threads of all ranks that moved data.
 fn all_threads(ranks: &[Rank]) -> impl Iterator<Item = Of<'_>> {

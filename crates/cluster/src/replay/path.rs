@@ -4,7 +4,7 @@ use super::Replay;
 use super::local::Place;
 use super::transfer::transfer;
 use crate::clocks::RankClock;
-use crate::commands::Command;
+use crate::commands::DataCommand;
 use crate::pairing::{ThreadId, thread_of};
 use crate::rank::Rank;
 
@@ -32,7 +32,7 @@ struct Step {
     member: usize,
     id: ThreadId,
     place: usize,
-    command: Command,
+    command: DataCommand,
 }
 
 /// The path on its way back.
@@ -48,7 +48,7 @@ impl Replay<'_> {
     pub(crate) fn critical_path(&self) -> Vec<PathStep> {
         let is_ordered = |rank: &usize| -> Vec<bool> {
             let threads = self.found.ranks.get(*rank).map(|rank| rank.part.threads.as_slice());
-            let ordered = |commands: &crate::commands::Commands| {
+            let ordered = |commands: &crate::commands::DataCommands| {
                 (1..commands.len()).all(|at| commands.end(at - 1) <= commands.end(at))
             };
             threads.unwrap_or_default().iter().map(|thread| ordered(&thread.commands)).collect()

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use crate::clocks::RankClock;
-use crate::commands::Commands;
+use crate::commands::DataCommands;
 use crate::pairing::ThreadId;
-use crate::part::Thread;
+use crate::part::ThreadCommands;
 
 /// A command that has begun and whose end may matter still.
 pub(super) struct Open {
@@ -30,7 +30,7 @@ pub(super) struct Cursor<'a> {
     /// Index of its rank among the island's.
     pub(super) member: usize,
     pub(super) clock: &'a RankClock,
-    pub(super) commands: &'a Commands,
+    pub(super) commands: &'a DataCommands,
     /// Whether the thread receives.
     pub(super) receives: bool,
     /// Its link, and the cursor of the other end.
@@ -54,7 +54,7 @@ impl<'a> Cursor<'a> {
         id: ThreadId,
         member: usize,
         clock: &'a RankClock,
-        thread: &'a Thread,
+        thread: &'a ThreadCommands,
     ) -> Self {
         let (commands, receives) = (&thread.commands, thread.receives);
         let is_ordered = (1..commands.len()).all(|at| commands.end(at - 1) <= commands.end(at));

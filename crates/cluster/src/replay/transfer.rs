@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::chains::LinkKind;
 use crate::clocks::RankClock;
-use crate::commands::Command;
+use crate::commands::DataCommand;
 use crate::found::Found;
 use crate::pairing::{Link, thread_of};
 
@@ -49,8 +49,8 @@ impl Transfer {
     /// As measured.
     fn measured(
         has_moments: bool,
-        (send, from): (&Command, &RankClock),
-        (receive, to): (&Command, &RankClock),
+        (send, from): (&DataCommand, &RankClock),
+        (receive, to): (&DataCommand, &RankClock),
     ) -> Self {
         let (send_start, receive_start) =
             (from.reference(send.start as f64), to.reference(receive.start as f64));
@@ -78,8 +78,8 @@ impl Transfer {
     pub(super) fn new(
         least: &Least,
         has_moments: bool,
-        send: (&Command, &RankClock),
-        receive: (&Command, &RankClock),
+        send: (&DataCommand, &RankClock),
+        receive: (&DataCommand, &RankClock),
     ) -> Self {
         let mut transfer = Self::measured(has_moments, send, receive);
         let (send_start, receive_start) =

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub use gains::{PathPieceRow, PathRow, StateRow, StragglerCause, StragglerRow, WhatifRow};
 pub use links::{AmbiguousRow, CandidateRow, End, LinkRow, OneSidedRow};
-pub use operations::{Cause, GroupRow, MemberRow, OperationGroupRow, OperationRow, SlowLink};
+pub use operations::{GroupRow, LateCause, MemberRow, OperationGroupRow, OperationRow, SlowLink};
 pub use stages::StageRow;
 pub use steps::{StepRank, StepRow};
 
@@ -64,7 +64,7 @@ pub struct Cluster {
     /// What to do.
     pub advice: Vec<AdviceRow>,
     /// What is missing, refused or doubtful.
-    pub ledger: Ledger,
+    pub ledger: ClusterLedger,
 }
 
 /// A rank.
@@ -159,7 +159,7 @@ pub struct AdviceRow {
 
 /// What is missing, refused or doubtful.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Ledger {
+pub struct ClusterLedger {
     /// Commands that are paired.
     pub paired: u64,
     /// Commands that are not.

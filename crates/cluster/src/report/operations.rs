@@ -37,7 +37,7 @@ pub struct OperationRow {
     /// Who arrived last.
     pub late_rank: u32,
     /// Its own time since the operation before, against the median rank, by kernel: the greatest three.
-    pub late_because: Vec<Cause>,
+    pub late_because: Vec<LateCause>,
     /// From the first arrival to the last.
     pub skew_ns: f64,
     /// From the last arrival to the last end.
@@ -56,7 +56,7 @@ pub struct OperationRow {
 
 /// What made a rank late.
 #[derive(Debug, Clone, Serialize)]
-pub struct Cause {
+pub struct LateCause {
     /// Kernel, or `launch gaps`.
     pub what: String,
     /// More than the median rank.

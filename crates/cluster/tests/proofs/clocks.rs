@@ -1,7 +1,7 @@
 //! Clocks: offsets, drifts, bounds.
 
 use bigtpu_cluster::report::Cluster;
-use bigtpu_synth::{ClusterOptions, Moments, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterTraffic, Moments, Topology};
 
 use crate::support::Run;
 use crate::{check_bounds, options};
@@ -49,7 +49,7 @@ fn a_ring_over_hosts_violates_no_order() {
 
 #[test]
 fn a_one_way_chain_has_bounds_and_no_more() {
-    let (topology, program) = (Topology::Pipeline, Program::Microbatches);
+    let (topology, program) = (Topology::Pipeline, ClusterTraffic::Microbatches);
     let run = Run::make(&ClusterOptions { topology, program, ..options(3, 10) });
     let cluster = run.join();
     assert_eq!(cluster.links.len(), 2);

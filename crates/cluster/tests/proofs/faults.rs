@@ -1,7 +1,7 @@
 //! Planted faults, what they cost, and predictions.
 
 use bigtpu_cluster::JoinOptions;
-use bigtpu_synth::{ClusterOptions, ClusterPlant, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterPlant, ClusterTraffic, Topology};
 
 use crate::options;
 use crate::support::Run;
@@ -38,7 +38,7 @@ fn planted_faults_are_named_first() {
 
 #[test]
 fn an_unbalanced_stage_of_a_pipeline_is_named() {
-    let (topology, program) = (Topology::PipelineBackward, Program::Microbatches);
+    let (topology, program) = (Topology::PipelineBackward, ClusterTraffic::Microbatches);
     let of = |plants| {
         let run = Run::make(&ClusterOptions { topology, program, plants, ..options(4, 25) });
         run.join()

@@ -1,6 +1,6 @@
 //! Gains against the cluster simulated again without the fault.
 
-use bigtpu_synth::{ClusterOptions, ClusterPlant, Moments, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterPlant, ClusterTraffic, Moments, Topology};
 
 use crate::options;
 use crate::support::Run;
@@ -9,7 +9,7 @@ use crate::support::Run;
 /// would have come; and a rank's first launch is late before its first record.
 #[test]
 fn gains_are_those_of_the_cluster_without_the_fault_also_in_a_one_way_chain() {
-    let (topology, program) = (Topology::Pipeline, Program::Microbatches);
+    let (topology, program) = (Topology::Pipeline, ClusterTraffic::Microbatches);
     let mut unknown = 0;
     for devices in 3..=8 {
         for (seed, rank) in [(791, 0), (792, devices / 2), (793, devices - 1)] {
@@ -107,7 +107,7 @@ fn an_alltoall_of_which_links_are_open_has_the_gain_of_its_late_rank() {
     for (devices, seed) in [(4, 797), (6, 798), (8, 799)] {
         let healthy = ClusterOptions {
             topology: Topology::AllToAll,
-            program: Program::AllToAll,
+            program: ClusterTraffic::AllToAll,
             ..options(devices, seed)
         };
         for plant in [

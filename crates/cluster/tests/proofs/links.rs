@@ -2,7 +2,7 @@
 
 use bigtpu_cluster::report::End;
 use bigtpu_cluster::{JoinOptions, join};
-use bigtpu_synth::{ClusterOptions, ClusterPlant, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterPlant, ClusterTraffic, Topology};
 
 use crate::support::Run;
 use crate::{check_bounds, options};
@@ -26,11 +26,11 @@ fn links_are_found_from_data_alone_in_all_topologies() {
         ClusterOptions { links: 2, splits_ports: true, ..options(4, 4) },
         ClusterOptions { is_permuted: true, shifts_windows: true, operations: 20, ..options(4, 5) },
         ClusterOptions { mode: 0, has_receive_bytes: false, ..options(4, 6) },
-        of(6, Topology::TwoPlane, Program::AllReduce),
-        of(4, Topology::AllToAll, Program::AllToAll),
-        of(4, Topology::Ring, Program::Mixed),
-        of(4, Topology::PipelineBackward, Program::Microbatches),
-        ClusterOptions { operations: 4, ..of(8, grid, Program::Microbatches) },
+        of(6, Topology::TwoPlane, ClusterTraffic::AllReduce),
+        of(4, Topology::AllToAll, ClusterTraffic::AllToAll),
+        of(4, Topology::Ring, ClusterTraffic::Mixed),
+        of(4, Topology::PipelineBackward, ClusterTraffic::Microbatches),
+        ClusterOptions { operations: 4, ..of(8, grid, ClusterTraffic::Microbatches) },
     ];
     for options in all {
         let run = Run::make(&options);
@@ -64,10 +64,10 @@ fn what_a_late_rank_keeps_in_step_is_paired() {
             ..options(devices, 0)
         })
     };
-    let run = with_late_rank(6, Topology::Pipeline, Program::Microbatches, 5);
+    let run = with_late_rank(6, Topology::Pipeline, ClusterTraffic::Microbatches, 5);
     let cluster = run.join();
     assert_eq!((cluster.links.len(), run.wrong_links(&cluster)), (5, 0), "{:?}", cluster.ambiguous);
-    let run = with_late_rank(8, Topology::AllToAll, Program::AllToAll, 3);
+    let run = with_late_rank(8, Topology::AllToAll, ClusterTraffic::AllToAll, 3);
     let cluster = run.join();
     assert!(cluster.links.len() >= 54, "{:?}", cluster.ambiguous);
     assert_eq!(run.wrong_links(&cluster), 0);

@@ -1,7 +1,7 @@
 //! Records, dumps and clocks that are not whole: links stay open rather than wrong.
 
 use bigtpu_cluster::JoinOptions;
-use bigtpu_synth::{ClusterOptions, ClusterPlant, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterPlant, ClusterTraffic, Topology};
 
 use crate::options;
 use crate::support::Run;
@@ -66,7 +66,7 @@ fn records_lost_in_each_burst_leave_the_bursts() {
 fn stages_in_step_are_no_link() {
     let run = Run::make(&ClusterOptions {
         topology: Topology::Pipeline,
-        program: Program::Microbatches,
+        program: ClusterTraffic::Microbatches,
         plants: vec![ClusterPlant::LostDump { rank: 2 }],
         operations: 12,
         microbatches: 3,
@@ -122,7 +122,7 @@ fn moments_of_data_outlive_lost_records() {
     for seed in 0..4 {
         let run = Run::make(&ClusterOptions {
             topology: Topology::PipelineBackward,
-            program: Program::Microbatches,
+            program: ClusterTraffic::Microbatches,
             plants: vec![ClusterPlant::LostRecords { rank: 1, share: 0.02 }],
             mode: 2,
             microbatches: 7,

@@ -1,13 +1,13 @@
 //! Operations and states.
 
-use bigtpu_synth::{ClusterOptions, Program, Topology};
+use bigtpu_synth::{ClusterOptions, ClusterTraffic, Topology};
 
 use crate::options;
 use crate::support::Run;
 
 #[test]
 fn operations_have_their_kinds_ranks_and_times() {
-    let run = Run::make(&ClusterOptions { program: Program::Mixed, ..options(4, 11) });
+    let run = Run::make(&ClusterOptions { program: ClusterTraffic::Mixed, ..options(4, 11) });
     let cluster = run.join();
     let truth = run.truth["operations"].as_array().unwrap();
     assert_eq!(cluster.operations.len(), truth.len());
@@ -63,7 +63,7 @@ fn two_planes_are_known_by_the_bits_and_are_no_ring_in_a_wrong_order() {
 #[test]
 fn a_ring_of_which_a_link_is_open_is_no_broadcast() {
     let run = Run::make(&ClusterOptions {
-        program: Program::Mixed,
+        program: ClusterTraffic::Mixed,
         operations: 4,
         chunks: 3,
         is_named: false,
@@ -111,7 +111,7 @@ fn states_add_up_and_waits_are_named() {
 /// The stages of a pipeline in their order, and how long each only waits.
 #[test]
 fn bubbles_of_a_pipeline_are_by_stage() {
-    let (topology, program) = (Topology::PipelineBackward, Program::Microbatches);
+    let (topology, program) = (Topology::PipelineBackward, ClusterTraffic::Microbatches);
     let run = Run::make(&ClusterOptions { topology, program, microbatches: 4, ..options(4, 28) });
     let cluster = run.join();
     let stages: Vec<(usize, usize)> =

@@ -1,6 +1,6 @@
 //! Parts of dumps.
 
-use bigtpu_cluster::{JoinError, JoinOptions, Part, join};
+use bigtpu_cluster::{DumpPart, JoinError, JoinOptions, join};
 
 use crate::options;
 use crate::support::Run;
@@ -16,7 +16,7 @@ fn parts_and_order_change_nothing() {
     ranks.reverse();
     for rank in &mut ranks {
         let bytes = rank.part.encode().unwrap();
-        rank.part = Part::decode(&bytes).unwrap();
+        rank.part = DumpPart::decode(&bytes).unwrap();
         // Commands take most of a part without many events.
         assert!(bytes.len() < 100 * rank.part.command_count() + rank.part.events as usize);
     }

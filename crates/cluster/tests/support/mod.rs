@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use bigtpu_cluster::report::Cluster;
-use bigtpu_cluster::{Identity, JoinOptions, Part, Rank, join};
+use bigtpu_cluster::{DumpPart, Identity, JoinOptions, Rank, join};
 use bigtpu_synth::{ClusterOptions, write_cluster};
-use bigtpu_timeline::{Dump, Options};
+use bigtpu_timeline::{BuildOptions, Dump};
 use serde_json::Value;
 
 /// The part of a dump.
-pub(crate) fn part(root: &Path, host: &str, device: u32) -> Part {
+pub(crate) fn part(root: &Path, host: &str, device: u32) -> DumpPart {
     let dump = Dump::open(root).unwrap();
     let identity = Identity {
         host: host.to_owned(),
@@ -19,7 +19,7 @@ pub(crate) fn part(root: &Path, host: &str, device: u32) -> Part {
         chip: dump.chip.name.to_owned(),
         ..Identity::default()
     };
-    Part::of_dump(identity, &dump, &Options::default())
+    DumpPart::of_dump(identity, &dump, &BuildOptions::default())
 }
 
 /// A generated cluster.

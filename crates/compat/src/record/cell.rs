@@ -3,13 +3,13 @@
 use bigtpu_chip::{Command, Field as RegisterField, Pmu, Slot};
 use bigtpu_measure::{Addresses, TrackCommand, Transfer, percent, quotient};
 
-use super::Value;
+use super::RecordValue;
 
 /// A field of a kind's commands.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell<'a> {
     /// All of them have this value.
-    Shared(Value<'a>),
+    Shared(RecordValue<'a>),
     /// Each has its own.
     Varies(Varying),
 }
@@ -20,7 +20,7 @@ pub type CellField<'a> = (&'static str, Cell<'a>);
 pub(super) type Cells<'a> = Vec<CellField<'a>>;
 
 /// A value that commands of a kind have in common.
-pub(super) fn shared<'a>(value: impl Into<Value<'a>>) -> Cell<'a> {
+pub(super) fn shared<'a>(value: impl Into<RecordValue<'a>>) -> Cell<'a> {
     Cell::Shared(value.into())
 }
 
@@ -82,14 +82,14 @@ pub enum Varying {
 const NO_ADDRESSES: Addresses = Addresses { source: 0, destination: 0 };
 
 /// The values of a command that others of its kind do not share, each read when it is asked for.
-pub struct Values<'c, 'a, 'd> {
+pub struct OwnValues<'c, 'a, 'd> {
     command: &'c TrackCommand<'a, 'd>,
     bits: Option<Command<'d>>,
     transfer: Option<Transfer>,
     addresses: Option<Addresses>,
 }
 
-impl<'c, 'a, 'd> Values<'c, 'a, 'd> {
+impl<'c, 'a, 'd> OwnValues<'c, 'a, 'd> {
     /// Values of a command.
     #[must_use]
     pub fn new(command: &'c TrackCommand<'a, 'd>) -> Self {
@@ -97,7 +97,7 @@ impl<'c, 'a, 'd> Values<'c, 'a, 'd> {
     }
 
     /// One of the values.
-    pub fn get(&mut self, varying: Varying) -> Value<'static> {
+    pub fn get(&mut self, varying: Varying) -> RecordValue<'static> {
         let command = self.command;
         match varying {
             Varying::Start => command.start().into(),
@@ -118,8 +118,8 @@ impl<'c, 'a, 'd> Values<'c, 'a, 'd> {
             Varying::LocalTransactions => self.transfer().traffic.local.transactions.into(),
             Varying::DdrGbps => self.transfer().ddr_gbps().into(),
             Varying::L2Gbps => self.transfer().l2_gbps().into(),
-            Varying::GlobalGbps => Value::Float(self.side_gbps().0),
-            Varying::LocalGbps => Value::Float(self.side_gbps().1),
+            Varying::GlobalGbps => RecordValue::Float(self.side_gbps().0),
+            Varying::LocalGbps => RecordValue::Float(self.side_gbps().1),
             Varying::DmaThread => (self.latency() & 1).into(),
             Varying::Latency => (self.latency() >> 1 & 0x7_ffff).into(),
             Varying::TiuThread => command.tiu_thread().into(),

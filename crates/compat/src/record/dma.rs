@@ -4,7 +4,7 @@ use bigtpu_chip::{Command, Family, Mask, Slot};
 use bigtpu_measure::{TrackCommand, TransferKind};
 
 use super::cell::{Cell, CellField, Cells, Varying, shared};
-use super::layout::{Layout, register_cells};
+use super::layout::{RecordLayout, register_cells};
 use super::{dma_aks, dma_bm1688, dma_cv84x6};
 
 /// What a kind's record is made of.
@@ -14,8 +14,8 @@ pub(super) struct Source<'c, 'a, 'd> {
     pub(super) kind: TransferKind,
 }
 
-pub(super) fn layout<'a>(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> Layout<'a> {
-    let Some(kind) = command.kind.transfer else { return Layout::default() };
+pub(super) fn layout<'a>(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> RecordLayout<'a> {
+    let Some(kind) = command.kind.transfer else { return RecordLayout::default() };
     let source = Source { command, kind };
     let (bits, family) = (command.bits(), command.all.profile.chip.family);
     let computed = match (bits, family) {
@@ -29,7 +29,7 @@ pub(super) fn layout<'a>(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) ->
         Some(bits) => merged(&bits, mask, computed),
         None => computed,
     };
-    Layout { info, function_type: command.kind.function_type, ..Layout::default() }
+    RecordLayout { info, function_type: command.kind.function_type, ..RecordLayout::default() }
 }
 
 /// The fields of full bits with those that are computed. A computed key that is also a field keeps the field's place and takes

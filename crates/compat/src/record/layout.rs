@@ -4,8 +4,8 @@ use bigtpu_chip::{Chip, Command, Engine, Field as RegisterField, Mask, Masks};
 use bigtpu_measure::TrackCommand;
 use foldhash::{HashMap, HashMapExt};
 
-use super::cell::{Cell, CellField, Cells, Values, Varying};
-use super::{Field, Record, dma, tiu};
+use super::cell::{Cell, CellField, Cells, OwnValues, Varying};
+use super::{Record, RecordField, dma, tiu};
 
 /// Keys that columns of times and facts have.
 const ELSEWHERE: [&str; 16] = [
@@ -29,7 +29,7 @@ const ELSEWHERE: [&str; 16] = [
 
 /// The fields of a kind's commands, in the parts of a [`Record`]; what a command [belongs to](super::belongs) is not among them.
 #[derive(Debug, Clone, Default)]
-pub struct Layout<'a> {
+pub struct RecordLayout<'a> {
     /// See [`Record::info`].
     pub info: Vec<CellField<'a>>,
     /// See [`Record::registers`].
@@ -42,7 +42,7 @@ pub struct Layout<'a> {
     pub function_type: &'static str,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> RecordLayout<'a> {
     /// Layout of a command's kind. `mask`: which bits all commands of the kind share; `None` if that is not known.
     pub(super) fn new(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> Self {
         match command.kind.engine {
@@ -71,8 +71,8 @@ impl<'a> Layout<'a> {
 
     /// The record of a command of the kind, without what it belongs to.
     pub(super) fn record(self, command: &TrackCommand<'a, '_>) -> Record<'a> {
-        let mut values = Values::new(command);
-        let mut fields = |cells: Cells<'a>| -> Vec<Field<'a>> {
+        let mut values = OwnValues::new(command);
+        let mut fields = |cells: Cells<'a>| -> Vec<RecordField<'a>> {
             let value = |(key, cell)| match cell {
                 Cell::Shared(value) => (key, value),
                 Cell::Varies(varying) => (key, values.get(varying)),
@@ -103,7 +103,7 @@ fn covers(mask: &Mask, field: &RegisterField) -> bool {
     counting & own == own
 }
 
-/// What a reader makes of the [layout](Layout) of each kind, once.
+/// What a reader makes of the [layout](RecordLayout) of each kind, once.
 #[derive(Debug)]
 pub struct Kinds<T> {
     /// What the reader made of each kind, by the kind's number.
@@ -126,7 +126,7 @@ impl<T> Kinds<T> {
     pub fn get_or_make<'a>(
         &mut self,
         command: &TrackCommand<'a, '_>,
-        make: impl FnOnce(&Layout<'a>) -> T,
+        make: impl FnOnce(&RecordLayout<'a>) -> T,
     ) -> &mut T {
         let number = command.kind_number().unwrap_or(u32::MAX);
         let Self { made, masks } = self;
@@ -138,7 +138,7 @@ impl<T> Kinds<T> {
             let masks = masks_of(masks, chip, engine);
             let code = command.kind.code;
             let mask = code.and_then(|code| masks?.get(chip, engine, code));
-            make(&Layout::new(command, mask))
+            make(&RecordLayout::new(command, mask))
         })
     }
 }

@@ -16,12 +16,12 @@ use bigtpu_measure::TrackCommand;
 
 use bigtpu_measure::float_text;
 
-pub use cell::{Cell, CellField, Values, Varying};
-pub use layout::{Kinds, Layout};
+pub use cell::{Cell, CellField, OwnValues, Varying};
+pub use layout::{Kinds, RecordLayout};
 
 /// A value of a register text.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value<'a> {
+pub enum RecordValue<'a> {
     /// A whole number.
     Int(i128),
     /// A bandwidth.
@@ -30,7 +30,7 @@ pub enum Value<'a> {
     Text(Cow<'a, str>),
 }
 
-impl std::fmt::Display for Value<'_> {
+impl std::fmt::Display for RecordValue<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Int(n) => write!(f, "{n}"),
@@ -40,13 +40,13 @@ impl std::fmt::Display for Value<'_> {
     }
 }
 
-impl<'a> From<&'a str> for Value<'a> {
+impl<'a> From<&'a str> for RecordValue<'a> {
     fn from(text: &'a str) -> Self {
         Self::Text(Cow::Borrowed(text))
     }
 }
 
-impl From<String> for Value<'_> {
+impl From<String> for RecordValue<'_> {
     fn from(text: String) -> Self {
         Self::Text(Cow::Owned(text))
     }
@@ -54,7 +54,7 @@ impl From<String> for Value<'_> {
 
 macro_rules! from_int {
     ($($int:ty),*) => {
-        $(impl From<$int> for Value<'_> {
+        $(impl From<$int> for RecordValue<'_> {
             fn from(n: $int) -> Self {
                 Self::Int(n as i128)
             }
@@ -65,29 +65,29 @@ macro_rules! from_int {
 from_int!(u8, u32, u64, i64, i128, usize);
 
 /// A plain 0 where nothing was computed.
-impl From<Option<f64>> for Value<'_> {
+impl From<Option<f64>> for RecordValue<'_> {
     fn from(x: Option<f64>) -> Self {
         x.map_or(Self::Int(0), Self::Float)
     }
 }
 
 /// A key and its value.
-pub type Field<'a> = (&'static str, Value<'a>);
+pub type RecordField<'a> = (&'static str, RecordValue<'a>);
 
 /// An event's keys and values in printing order.
 #[derive(Debug, Clone, Default)]
 pub struct Record<'a> {
     /// What it is, when, and what it did.
-    pub info: Vec<Field<'a>>,
+    pub info: Vec<RecordField<'a>>,
     /// Where it belongs: index, core, mode, kernel, scope, batch.
-    pub meta: Vec<Field<'a>>,
+    pub meta: Vec<RecordField<'a>>,
     /// TIU only: the command's fields, printed under its function type with the prefix `des_`
     /// where `prefixed`.
-    pub registers: Vec<Field<'a>>,
+    pub registers: Vec<RecordField<'a>>,
     /// Whether `registers` are the fields of full bits.
     pub prefixed: bool,
     /// TIU only: keys after the registers, without a prefix.
-    pub after: Vec<Field<'a>>,
+    pub after: Vec<RecordField<'a>>,
     /// `Function Type`.
     pub function_type: &'static str,
 }
@@ -104,7 +104,7 @@ impl<'a> Record<'a> {
 
     /// Its parts.
     #[must_use]
-    pub fn parts(&self) -> [&[Field<'a>]; 4] {
+    pub fn parts(&self) -> [&[RecordField<'a>]; 4] {
         [&self.info, &self.meta, &self.registers, &self.after]
     }
 }
@@ -112,7 +112,7 @@ impl<'a> Record<'a> {
 /// The record of a command.
 #[must_use]
 pub fn record<'a>(command: &TrackCommand<'a, '_>) -> Record<'a> {
-    let mut record = Layout::new(command, None).record(command);
+    let mut record = RecordLayout::new(command, None).record(command);
     record.meta = vec![(INDEX, command.index.into())];
     record.meta.extend(belongs(command));
     record
@@ -123,16 +123,16 @@ pub const INDEX: &str = "Global Idx";
 
 /// What a command belongs to: [`Record::meta`] without the index.
 #[must_use]
-pub fn belongs<'a>(command: &TrackCommand<'a, '_>) -> Vec<Field<'a>> {
+pub fn belongs<'a>(command: &TrackCommand<'a, '_>) -> Vec<RecordField<'a>> {
     let (profile, track, i) = (command.all.profile, command.all.track, command.index);
-    let core: Value<'_> = match track.engine_id.engine {
+    let core: RecordValue<'_> = match track.engine_id.engine {
         Engine::Cdma => {
             let owner = track.owner.get(i).copied().flatten().filter(|o| o.submitted);
-            owner.map(|o| o.core).or(track.anchor).map_or("None".into(), Value::from)
+            owner.map(|o| o.core).or(track.anchor).map_or("None".into(), RecordValue::from)
         }
         _ => track.engine_id.index.into(),
     };
-    let mut fields: Vec<Field<'a>> = Vec::with_capacity(5);
+    let mut fields: Vec<RecordField<'a>> = Vec::with_capacity(5);
     fields.push(("Core Id", core));
     let tag = command.tag();
     if let Some(mode) = tag.mode {

@@ -1,21 +1,21 @@
 //! A TIU event's record.
 
 use bigtpu_chip::{Command, Engine, Family, Mask, Slot};
-use bigtpu_measure::{Kind, TrackCommand, percent};
+use bigtpu_measure::{CommandKind, TrackCommand, percent};
 use bigtpu_timeline::Binding;
 
 use super::cell::{Cell, CellField, Cells, Varying, shared};
-use super::layout::{Layout, register_cells};
+use super::layout::{RecordLayout, register_cells};
 use crate::codes::{TIU_SEND, TIU_WAIT};
 
-pub(super) fn layout<'a>(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> Layout<'a> {
+pub(super) fn layout<'a>(command: &TrackCommand<'a, '_>, mask: Option<&Mask>) -> RecordLayout<'a> {
     let kind = command.kind;
     let (registers, after) = match command.bits() {
         Some(bits) => (register_cells(&bits, mask), cells_after_bits(command, &bits)),
         None => (word(command), Vec::new()),
     };
     let (prefixed, function_type) = (kind.is_full(), kind.function_type);
-    Layout { info: info(command), registers, prefixed, after, function_type }
+    RecordLayout { info: info(command), registers, prefixed, after, function_type }
 }
 
 /// What it is, when, and what it did.
@@ -53,7 +53,7 @@ fn head<'a>() -> [CellField<'a>; 5] {
     ]
 }
 
-fn names<'a>(kind: &'a Kind) -> [CellField<'a>; 2] {
+fn names<'a>(kind: &'a CommandKind) -> [CellField<'a>; 2] {
     [
         ("Function Type", shared(kind.function_type)),
         ("Function Name", shared(kind.function_name.as_ref())),
@@ -89,14 +89,14 @@ fn full<'a>(command: &TrackCommand<'a, '_>, family: Family) -> Cells<'a> {
     info
 }
 
-fn condensed<'a>(kind: &'a Kind) -> Cells<'a> {
+fn condensed<'a>(kind: &'a CommandKind) -> Cells<'a> {
     let mut info: Cells<'a> = names(kind).into();
     info.extend(head());
     info.extend(unit(kind));
     info
 }
 
-fn unit<'a>(kind: &Kind) -> [CellField<'a>; 4] {
+fn unit<'a>(kind: &CommandKind) -> [CellField<'a>; 4] {
     [
         ("Alg Ops", shared(kind.cost.alg_ops)),
         ("uArch Ops", shared(kind.cost.uarch_ops)),
@@ -105,7 +105,7 @@ fn unit<'a>(kind: &Kind) -> [CellField<'a>; 4] {
     ]
 }
 
-fn condensed_cv84x6<'a>(kind: &'a Kind) -> Cells<'a> {
+fn condensed_cv84x6<'a>(kind: &'a CommandKind) -> Cells<'a> {
     let [start, end, id, cycles, engine] = head();
     let mut info: Cells<'a> = vec![engine, start, end, id, cycles];
     info.extend(names(kind));

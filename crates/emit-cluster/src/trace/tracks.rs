@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bigtpu_cluster::{AllStates, Joined, PairView, RankView, Side, StateRun, Thread};
+use bigtpu_cluster::{AllStates, Joined, PairSide, PairView, RankView, StateRun, ThreadCommands};
 use bigtpu_output::lanes::{Lanes, assign_lanes};
 use bigtpu_perfetto_protos::{TrackDescriptor, track_descriptor};
 
@@ -229,7 +229,7 @@ impl Tracks {
         let span = |start: i64, end: i64| (times.own(rank, start), times.own(rank, end));
         let kernels = launches(rank).into_iter().map(|(_, start, end)| span(start, end)).collect();
         let kernels = self.add_lanes(own, "Kernels", kernels);
-        let mut port = |thread: &Thread| {
+        let mut port = |thread: &ThreadCommands| {
             let direction = if thread.receives { "receive" } else { "send" };
             let spans = thread.commands.iter().map(|command| span(command.start, command.end));
             self.add_lanes(own, &format!("Port {} {direction}", thread.port), spans.collect())
@@ -329,7 +329,7 @@ impl<'j> Pairs<'j> {
     }
 
     /// The pair of each command of a thread.
-    fn of_thread(&self, rank: usize, at: usize, thread: &Thread) -> Vec<Option<Pair>> {
+    fn of_thread(&self, rank: usize, at: usize, thread: &ThreadCommands) -> Vec<Option<Pair>> {
         let mut all = vec![None; thread.commands.len()];
         for &(link, first) in self.links.get(&(rank, at)).into_iter().flatten() {
             for (number, pair) in (first..).zip(self.joined.pairs_of(link)) {
@@ -343,7 +343,7 @@ impl<'j> Pairs<'j> {
     }
 
     fn flow(&self, pair: &PairView) -> (u64, u64) {
-        let first = |side: &Side| {
+        let first = |side: &PairSide| {
             let rank = self.joined.rank(side.rank as usize)?;
             let command = self.joined.command(side)?;
             let waited = side.phases.waiting + side.phases.start_up;
@@ -356,7 +356,7 @@ impl<'j> Pairs<'j> {
 /// The slice of a command, with its phases inside it.
 fn command(
     rank: &RankView<'_>,
-    thread: &Thread,
+    thread: &ThreadCommands,
     at: usize,
     pair: Option<Pair>,
     joined: &Joined,

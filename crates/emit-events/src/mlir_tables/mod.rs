@@ -9,7 +9,7 @@ mod work;
 
 use std::collections::BTreeMap;
 
-use bigtpu_emit::{Emitter, Input};
+use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::percent;
 use bigtpu_output::{OutputError, Written};
 
@@ -34,7 +34,7 @@ impl Emitter for MlirTables {
         "mlir-tables"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let runtime = RuntimeKinds::collect(input.profile);
         let source = source(&self.context, input.profile, input.analysis, &runtime);
         let [layer_file, instruction_file, summary_file, mac_file] = MLIR_FILES;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_chip::Engine;
-use bigtpu_emit::Input;
+use bigtpu_emit::EmitterInput;
 use bigtpu_measure::layers::{Layers, Tensor};
 use bigtpu_measure::{quotient, round4};
 use bigtpu_output::{Csv, Text};
@@ -123,7 +123,7 @@ pub(super) struct Model<'a> {
 impl<'a> Model<'a> {
     /// `described`: what the dump says of the layers' tensors.
     pub(super) fn new(
-        input: &Input<'_, '_>,
+        input: &EmitterInput<'_, '_>,
         mut layers: BTreeMap<usize, Work>,
         described: Option<&'a Layers>,
     ) -> Self {
@@ -162,7 +162,7 @@ impl<'a> Model<'a> {
     }
 
     /// The layers in the model's order.
-    pub(super) fn layers(&self, input: &Input<'_, '_>) -> Text<Csv> {
+    pub(super) fn layers(&self, input: &EmitterInput<'_, '_>) -> Text<Csv> {
         let mut text = head(&LAYER);
         for row in &input.analysis.report.layers {
             let id = usize::try_from(row.id).unwrap_or(usize::MAX);

@@ -1,7 +1,7 @@
 //! Fields of registers as columns, under the names that tpu-mlir's profiler gives them.
 
 use bigtpu_chip::Engine;
-use bigtpu_compat::{Cell, Kinds, Layout, Value, Values};
+use bigtpu_compat::{Cell, Kinds, OwnValues, RecordLayout, RecordValue};
 
 use crate::row::{Event, Row};
 
@@ -80,12 +80,12 @@ impl<'a> Registers<'a> {
         let fields = self.kinds.get_or_make(command, |layout| {
             REGISTERS.iter().map(|name| Field::find(layout, name, is_tiu)).collect()
         });
-        let mut values = Values::new(command);
+        let mut values = OwnValues::new(command);
         let mut read = |cell: &Option<Cell<'_>>| match cell.as_ref()? {
-            Cell::Shared(Value::Int(value)) => Some(*value),
+            Cell::Shared(RecordValue::Int(value)) => Some(*value),
             Cell::Shared(_) => None,
             Cell::Varies(varying) => match values.get(*varying) {
-                Value::Int(value) => Some(value),
+                RecordValue::Int(value) => Some(value),
                 _ => None,
             },
         };
@@ -98,7 +98,7 @@ impl<'a> Registers<'a> {
 }
 
 impl<'a> Field<'a> {
-    fn find(layout: &Layout<'a>, name: &str, is_tiu: bool) -> Self {
+    fn find(layout: &RecordLayout<'a>, name: &str, is_tiu: bool) -> Self {
         let find = |wanted: &dyn Fn(&str) -> bool| {
             let mut all = layout.further_fields();
             all.find(|(_, (key, _))| wanted(key)).map(|(_, (_, cell))| cell.clone())

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bigtpu_answers::Analysis;
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
@@ -105,7 +105,7 @@ fn nulls_anywhere() {
 fn groups_of_any_size_hold_the_same_rows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/bm1688-layers/dump");
     let dump = Dump::open(&root).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let analysis = Analysis::derive(&profile);
     let runtime = RuntimeKinds::collect(&profile);
     let source = Source {

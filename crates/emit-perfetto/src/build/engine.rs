@@ -1,7 +1,7 @@
 //! The commands of an engine, and how busy it is.
 
 use bigtpu_scene::{Commands, Rate};
-use bigtpu_timeline::Track;
+use bigtpu_timeline::EngineEvents;
 
 use super::{Build, Drawn};
 use crate::device::{LaneOf, RateOfSlices, SliceSource};
@@ -14,7 +14,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     /// counter come with the slices.
     pub(super) fn engine(
         &mut self,
-        track: &'p Track<'d>,
+        track: &'p EngineEvents<'d>,
         commands: &'p Commands,
         kind: Kind<'_>,
         rate: Option<(&str, Kind<'_>)>,
@@ -39,7 +39,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     pub(super) fn commands(
         &mut self,
         name: &str,
-        track: &'p Track<'d>,
+        track: &'p EngineEvents<'d>,
         commands: &'p Commands,
         kind: Kind<'_>,
     ) {
@@ -51,7 +51,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
 
     pub(super) fn lane(
         &mut self,
-        track: &'p Track<'d>,
+        track: &'p EngineEvents<'d>,
         rows: Option<&'p [u32]>,
         sequence: Sequence,
         rate: Option<RateOfSlices>,
@@ -71,7 +71,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         self.sources.push(Box::new(SliceSource::new(lane, &self.shared, sequence)));
     }
 
-    fn rate(&mut self, name: &str, track: &'p Track<'d>, kind: Kind<'_>) {
+    fn rate(&mut self, name: &str, track: &'p EngineEvents<'d>, kind: Kind<'_>) {
         let sequence = self.tracks.sequence(name, kind);
         let Drawn { profile, analysis, offset, .. } = self.drawn;
         if let Some(commands) = analysis.table.commands(profile, track) {

@@ -7,7 +7,7 @@ mod events;
 mod state;
 mod threads;
 
-use bigtpu_emit::{Emitter, Input};
+use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_output::{Json, OutDir, OutFile, OutputError, Written};
 use bigtpu_perfetto_protos::TracePacket;
 use bigtpu_perfetto_protos::prost::Message as _;
@@ -33,9 +33,9 @@ impl Emitter for ChromeTrace {
         "json"
     }
 
-    fn emit(&self, input: &Input<'_, '_>) -> Result<Vec<Written>, OutputError> {
+    fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let held = OutDir::held();
-        let inner = Input { out: &held, ..*input };
+        let inner = EmitterInput { out: &held, ..*input };
         let trace = Perfetto { compress: false, ..self.trace.clone() };
         trace.emit(&inner)?;
         held.publish()?;

@@ -1,7 +1,7 @@
 //! What slices of a kind have in common, found once: a run has far fewer kinds than slices.
 
 use bigtpu_chip::{Engine, Family};
-use bigtpu_measure::{Counts, Kind};
+use bigtpu_measure::{ByteCounts, CommandKind};
 use bigtpu_scene::tiu_rate;
 use bigtpu_timeline::Profile;
 
@@ -15,7 +15,7 @@ pub(super) struct Shows {
 }
 
 impl Shows {
-    pub(super) fn new(profile: &Profile<'_>, kind: &Kind) -> Self {
+    pub(super) fn new(profile: &Profile<'_>, kind: &CommandKind) -> Self {
         let chip = profile.chip;
         let lacks_addresses = matches!(chip.family, Family::Bm1684x | Family::Bm1688)
             && chip.is_system(kind.engine, kind.task);
@@ -26,7 +26,7 @@ impl Shows {
     }
 
     /// What bytes and bandwidths of a kind's slices are of.
-    pub(super) fn counts(profile: &Profile<'_>, kind: &Kind) -> Counts {
-        if kind.is_named_system() { Counts::Nothing } else { Counts::read(profile, kind) }
+    pub(super) fn counts(profile: &Profile<'_>, kind: &CommandKind) -> ByteCounts {
+        if kind.is_named_system() { ByteCounts::Nothing } else { ByteCounts::read(profile, kind) }
     }
 }

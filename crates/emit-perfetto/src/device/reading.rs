@@ -5,9 +5,9 @@ mod texts;
 use std::sync::Arc;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{AddressReader, Addresses, Counts, Shown, TrackCommands};
+use bigtpu_measure::{AddressReader, Addresses, ByteCounts, Shown, TrackCommands};
 use bigtpu_replay::EngineCauses;
-use bigtpu_timeline::{Qualities, Track};
+use bigtpu_timeline::{EngineEvents, Qualities};
 
 use super::Units;
 use super::kinds::Shows;
@@ -33,7 +33,7 @@ pub(super) struct Reading<'p, 'd> {
     is_full: bool,
     /// What slices show, by kind of their command.
     pub(super) shows: Arc<[Shows]>,
-    pub(super) counts: Arc<[Counts]>,
+    pub(super) counts: Arc<[ByteCounts]>,
     tag_texts: Arc<TagTexts>,
     widths: Arc<AllWidths>,
     addresses: AddressReader<'p, 'd>,
@@ -49,7 +49,7 @@ pub(super) struct Reading<'p, 'd> {
     /// The layer that was looked at last, and the interning id of its name.
     layer: Option<(usize, u64)>,
     /// The engine that released a command last.
-    released_by: Option<&'p Track<'d>>,
+    released_by: Option<&'p EngineEvents<'d>>,
     /// Texts that slices of the block need and that were not asked for of late: the slice, the number, and what the text is;
     /// `None`: the name of a layer.
     missing: Vec<(usize, usize, Option<Key>)>,
@@ -68,7 +68,7 @@ pub(super) struct ReadingOf<'p, 'd> {
     pub(super) detail: TraceDetail,
     pub(super) rate: Option<RateOfSlices>,
     pub(super) shows: Arc<[Shows]>,
-    pub(super) counts: Arc<[Counts]>,
+    pub(super) counts: Arc<[ByteCounts]>,
     pub(super) tag_texts: Arc<TagTexts>,
     pub(super) widths: Arc<AllWidths>,
 }

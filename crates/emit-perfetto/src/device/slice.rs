@@ -1,6 +1,6 @@
 //! A command as a slice.
 
-use bigtpu_measure::{Counts, PortCommand, PortTimes, TrackCommand};
+use bigtpu_measure::{ByteCounts, PortCommand, PortTimes, TrackCommand};
 
 use bigtpu_timeline::Quality;
 
@@ -14,7 +14,7 @@ pub(super) struct Slice<'s, 'p, 'd> {
     pub(super) detail: TraceDetail,
     /// What its kind shows, and what its bytes count for.
     pub(super) shows: Shows,
-    pub(super) counts: Counts,
+    pub(super) counts: ByteCounts,
     /// What the record of a port's data command says, and what its time is made of.
     pub(super) port: &'s Option<(&'p PortCommand, Option<PortTimes>)>,
     /// How well it is known, where that is not `sure`.

@@ -2,7 +2,7 @@
 
 use bigtpu_chip::Engine;
 use bigtpu_measure::layers::Layers;
-use bigtpu_measure::{Kind, PortRole, TrackCommand, percent, percent_number};
+use bigtpu_measure::{CommandKind, PortRole, TrackCommand, percent, percent_number};
 use bigtpu_timeline::{Mode, Profile};
 
 use super::shape::{Shape, number};
@@ -18,7 +18,7 @@ impl Slice<'_, '_, '_> {
     /// Writes the slice's name and arguments.
     pub(super) fn write(&self, shape: Shape, args: &mut Args<'_>, numbers: Row<'_>) {
         let kind = self.command.kind;
-        let Kind { engine, function_type, function_name, .. } = kind;
+        let CommandKind { engine, function_type, function_name, .. } = kind;
         args.title(function_name, category(function_type));
         if shape.has(number::BATCH) {
             args.int_of(Arg::BatchLaunch, numbers, number::BATCH);
@@ -141,7 +141,7 @@ impl Slice<'_, '_, '_> {
 /// Texts of slices that repeat, so that all tracks know them by the same ids.
 pub(super) fn vocabulary(
     profile: &Profile<'_>,
-    kinds: &[Kind],
+    kinds: &[CommandKind],
     layers: Option<&Layers>,
     detail: TraceDetail,
 ) -> Vocabulary {
@@ -156,7 +156,7 @@ pub(super) fn vocabulary(
         all.add(TextKind::Value, block);
     }
     for kind in kinds {
-        let Kind { function_type, function_name, transfer, expected, .. } = kind;
+        let CommandKind { function_type, function_name, transfer, expected, .. } = kind;
         all.add(TextKind::EventName, function_name);
         all.add(TextKind::Category, category(function_type));
         if let Some(moved) = transfer {

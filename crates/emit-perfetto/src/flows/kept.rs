@@ -1,6 +1,6 @@
 //! Flows from each command to the commands of other engines that it kept waiting.
 
-use bigtpu_replay::{Cause, DependenceKind, EngineCauses};
+use bigtpu_replay::{DependenceKind, EngineCauses, WaitCause};
 use bigtpu_timeline::EngineId;
 
 use super::Tracks;
@@ -34,7 +34,7 @@ pub(super) fn kept_waiting(
     // The engine that kept the last one waiting, and its place.
     let mut last: Option<(EngineId, usize)> = None;
     causes.foreign_causes(0..causes.events(), |event, cause| {
-        let Cause { engine_id, event: from, kind } = cause;
+        let WaitCause { engine_id, event: from, kind } = cause;
         if kind == DependenceKind::Message {
             return;
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bigtpu_host_trace::{Edge, EventId, HostTrace, Span, nest};
+use bigtpu_host_trace::{EventId, HostTrace, SliceEdge, Span, nest};
 
 use super::args::{write_args, write_own_time};
 use super::processes::Processes;
@@ -71,7 +71,7 @@ struct AsyncSource<'h> {
     host: &'h HostTrace,
     cat: &'h str,
     slices: Arc<Vec<usize>>,
-    edges: Vec<Edge>,
+    edges: Vec<SliceEdge>,
     at: usize,
     marks: Vec<usize>,
     marked: usize,

@@ -1,6 +1,6 @@
 //! Flows of the host trace: one for each arrow.
 
-use bigtpu_host_trace::{Flow, HostTrace, StrId};
+use bigtpu_host_trace::{ArrowPoint, HostTrace, StrId};
 
 use super::threads::{Content, Mark};
 use crate::event_flows::FlowPoint;
@@ -35,7 +35,7 @@ fn add(
     host: &HostTrace,
     threads: &mut [[Content; 2]],
     tpudnn: Option<StrId>,
-    (position, flow): (usize, &Flow),
+    (position, flow): (usize, &ArrowPoint),
     (point, number): (FlowPoint, u64),
 ) {
     let slice = flow.slice.map(|slice| slice as usize);

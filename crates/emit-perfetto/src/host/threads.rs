@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bigtpu_host_trace::{Edge, HostTrace, Span, nest};
+use bigtpu_host_trace::{HostTrace, SliceEdge, Span, nest};
 
 use super::args::{write_args, write_kind, write_own_time};
 use crate::event_flows::FlowPoint;
@@ -85,7 +85,7 @@ struct ThreadSource<'h> {
     slices: Arc<Vec<usize>>,
     flows: Arc<Vec<(usize, FlowPoint, u64)>>,
     flows_of_marks: Arc<Vec<(usize, FlowPoint, u64)>>,
-    edges: Vec<Edge>,
+    edges: Vec<SliceEdge>,
     at: usize,
     marks: Vec<(i64, Mark)>,
     marked: usize,
@@ -116,7 +116,7 @@ impl PlainSource for ThreadSource<'_> {
 }
 
 impl ThreadSource<'_> {
-    fn edge(&mut self, out: &mut Vec<u8>, edge: Edge) {
+    fn edge(&mut self, out: &mut Vec<u8>, edge: SliceEdge) {
         let first = self.flows.partition_point(|f| f.0 < edge.slice);
         let points = self.flows[first..].iter().take_while(|f| f.0 == edge.slice);
         if !edge.begin {

@@ -3,11 +3,11 @@
 use bigtpu_messages::{Language, Notes};
 use bigtpu_model::Operator;
 use bigtpu_predict::estimate::{
-    Cost, EnergyParts, Estimate, Evidence, Step, TimeParts, TransferBytes,
+    Cost, EnergyParts, Estimate, EstimateStep, MeasuredEvidence, TimeParts, TransferBytes,
 };
 use serde::Serialize;
 
-use crate::estimate::Comparison;
+use crate::estimate::ModelEstimates;
 
 const SCHEMA_VERSION: u32 = 1;
 
@@ -55,7 +55,7 @@ struct Judged<'a> {
     expected_ns: f64,
     bound_ns: Option<f64>,
     range_ns: Option<[f64; 2]>,
-    evidence: &'a Evidence,
+    evidence: &'a MeasuredEvidence,
 }
 
 #[derive(Serialize)]
@@ -82,13 +82,13 @@ struct Op<'a> {
 /// # Errors
 ///
 /// A number can't be written, which no estimate holds.
-pub fn json(comparison: &Comparison<'_>) -> serde_json::Result<String> {
+pub fn json(comparison: &ModelEstimates<'_>) -> serde_json::Result<String> {
     let all: Vec<Document<'_>> =
         comparison.estimates.iter().map(|estimate| document(comparison, estimate)).collect();
     serde_json::to_string_pretty(&all)
 }
 
-fn document<'a>(comparison: &'a Comparison<'a>, estimate: &'a Estimate) -> Document<'a> {
+fn document<'a>(comparison: &'a ModelEstimates<'a>, estimate: &'a Estimate) -> Document<'a> {
     let steps = comparison.operators.iter().zip(&estimate.steps);
     Document {
         schema_version: SCHEMA_VERSION,
@@ -132,7 +132,7 @@ fn total(estimate: &Estimate) -> Total<'_> {
     }
 }
 
-fn op<'a>(operator: &'a Operator, step: &'a Step, estimate: &'a Estimate) -> Op<'a> {
+fn op<'a>(operator: &'a Operator, step: &'a EstimateStep, estimate: &'a Estimate) -> Op<'a> {
     Op {
         id: operator.id,
         name: &operator.name,

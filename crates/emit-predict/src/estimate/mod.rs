@@ -19,7 +19,7 @@ pub use tables::{headline, operator_table, target_table};
 
 /// A model and its estimates, one a target.
 #[derive(Debug, Clone)]
-pub struct Comparison<'a> {
+pub struct ModelEstimates<'a> {
     /// Name of the model: its file.
     pub model: Untrusted<'a>,
     /// Data type and semantics, in words.

@@ -7,7 +7,7 @@ use bigtpu_output::{
 use bigtpu_predict::estimate::Estimate;
 
 use crate::estimate::tables::{headline, operator_table, target_table};
-use crate::estimate::{Comparison, chart};
+use crate::estimate::{ModelEstimates, chart};
 use crate::words::both;
 
 /// The charts, and the colours of their parts, which are those of the engines on other pages.
@@ -46,7 +46,7 @@ pub(crate) const OPERATORS: usize = 200;
 
 /// The page.
 #[must_use]
-pub fn page(comparison: &Comparison<'_>) -> Text<Markup> {
+pub fn page(comparison: &ModelEstimates<'_>) -> Text<Markup> {
     let mut text = heading(&message!("predict-estimate"), &headline(comparison));
     text.show(&charts(comparison.estimates, ["predict-time", "predict-energy"]));
     let [english, chinese] = Language::ALL.map(|language| target_table(comparison, language));
@@ -86,7 +86,7 @@ pub(crate) fn heading(title: &Message, headline: &Message) -> Text<Markup> {
 }
 
 /// The operators that take longest; where there are more, it says so.
-pub(crate) fn operators(comparison: &Comparison<'_>) -> Text<Markup> {
+pub(crate) fn operators(comparison: &ModelEstimates<'_>) -> Text<Markup> {
     let [shown, chinese] =
         Language::ALL.map(|language| operator_table(comparison, OPERATORS, language));
     let all = operator_table(comparison, usize::MAX, Language::English).len();

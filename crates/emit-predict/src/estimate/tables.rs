@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use bigtpu_messages::{Language, Message, message};
-use bigtpu_model::{Operator, Phase};
+use bigtpu_model::{LlmPhase, Operator};
 use bigtpu_output::Table;
 use bigtpu_predict::estimate::Estimate;
 
-use crate::estimate::Comparison;
+use crate::estimate::ModelEstimates;
 use crate::estimate::units::{Column, or_dash, percent};
 use crate::words::word;
 
 /// One sentence: what was estimated.
 #[must_use]
-pub fn headline(comparison: &Comparison<'_>) -> Message {
+pub fn headline(comparison: &ModelEstimates<'_>) -> Message {
     message!(
         "predict-headline",
         model = comparison.model.for_library(),
@@ -24,7 +24,7 @@ pub fn headline(comparison: &Comparison<'_>) -> Message {
 
 /// Targets side by side. Columns that no target has are left out; each column has one unit.
 #[must_use]
-pub fn target_table(comparison: &Comparison<'_>, language: Language) -> Table {
+pub fn target_table(comparison: &ModelEstimates<'_>, language: Language) -> Table {
     let word = |id| word(id, language);
     let all = comparison.estimates;
     // A target whose link is unknown would win by transfers that count no time.
@@ -116,7 +116,7 @@ pub(crate) fn part_ns(estimate: &Estimate, name: &str) -> f64 {
 /// The operators that take longest on the first target, with their times on all. Executions of one
 /// operator in one phase are summed.
 #[must_use]
-pub fn operator_table(comparison: &Comparison<'_>, rows: usize, language: Language) -> Table {
+pub fn operator_table(comparison: &ModelEstimates<'_>, rows: usize, language: Language) -> Table {
     let word = |id| word(id, language);
     let mut groups = groups(comparison);
     groups.sort_by(|one, other| {
@@ -135,8 +135,8 @@ pub fn operator_table(comparison: &Comparison<'_>, rows: usize, language: Langua
         let mut row = vec![
             group.operator.label(),
             word(match group.phase {
-                Phase::Summarization => "predict-phase-prompt",
-                Phase::Generation => "predict-phase-generation",
+                LlmPhase::Summarization => "predict-phase-prompt",
+                LlmPhase::Generation => "predict-phase-generation",
             }),
             group.runs.to_string(),
         ];
@@ -150,16 +150,16 @@ pub fn operator_table(comparison: &Comparison<'_>, rows: usize, language: Langua
 
 struct Group<'a> {
     operator: &'a Operator,
-    phase: Phase,
+    phase: LlmPhase,
     /// Executions.
     runs: u64,
     /// Time on each target, in ns.
     times: Vec<f64>,
 }
 
-fn groups<'a>(comparison: &Comparison<'a>) -> Vec<Group<'a>> {
+fn groups<'a>(comparison: &ModelEstimates<'a>) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
-    let mut indices: HashMap<(&str, &str, Phase), usize> = HashMap::new();
+    let mut indices: HashMap<(&str, &str, LlmPhase), usize> = HashMap::new();
     for (number, operator) in comparison.operators.iter().enumerate() {
         let steps =
             || comparison.estimates.iter().filter_map(|estimate| estimate.steps.get(number));

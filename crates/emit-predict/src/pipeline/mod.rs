@@ -9,7 +9,7 @@ mod trace;
 
 use bigtpu_messages::{Message, message};
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Untrusted, Written};
-use bigtpu_predict::pipeline::Report;
+use bigtpu_predict::pipeline::PipelineReport;
 
 pub use html::page;
 pub use number::{grouped, percent};
@@ -44,7 +44,7 @@ pub struct Titled {
     /// What it is: the schedule, or that it was measured.
     pub title: Message,
     /// The pipeline.
-    pub report: Report,
+    pub report: PipelineReport,
 }
 
 /// Writes `pipeline.svg` (the first of them), `pipeline.html` and `pipeline.pftrace` (all of them).

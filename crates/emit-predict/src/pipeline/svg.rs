@@ -1,7 +1,7 @@
 //! A pipeline as SVG: a row for each stage, a legend, an axis of time, and memory below.
 
 use bigtpu_messages::{Arg, Language, Message, message};
-use bigtpu_predict::pipeline::{Phase, Placed, Report};
+use bigtpu_predict::pipeline::{Phase, PipelineReport, Placed};
 
 use crate::axis;
 use crate::pipeline::number::{grouped, percent};
@@ -39,7 +39,7 @@ impl Drawing {
     /// A scale at which pipelines can be compared: it leaves room for a label in the shortest event of all as far as the
     /// width of the longest one allows.
     #[must_use]
-    pub fn scale_of<'a>(reports: impl Iterator<Item = &'a Report> + Clone) -> f64 {
+    pub fn scale_of<'a>(reports: impl Iterator<Item = &'a PipelineReport> + Clone) -> f64 {
         let span = reports.clone().map(|report| report.makespan).max().unwrap_or(1).max(1) as f64;
         let events = reports.flat_map(|report| &report.events);
         let shortest = events.map(|p| p.end - p.start).filter(|&d| d > 0).min();
@@ -49,14 +49,14 @@ impl Drawing {
 
     /// A scale at which a page shows pipelines as wide as a window.
     #[must_use]
-    pub fn scale_in_page<'a>(reports: impl Iterator<Item = &'a Report>) -> f64 {
+    pub fn scale_in_page<'a>(reports: impl Iterator<Item = &'a PipelineReport>) -> f64 {
         let span = reports.map(|report| report.makespan).max().unwrap_or(1).max(1) as f64;
         span / (IN_PAGE - LEFT - RIGHT)
     }
 
     /// The size of a pipeline's picture at a scale.
     #[must_use]
-    pub fn new(report: &Report, scale: f64) -> Self {
+    pub fn new(report: &PipelineReport, scale: f64) -> Self {
         let span = report.makespan.max(1) as f64;
         let rows = f64::from(report.stages) * (ROW + BORDER);
         let memory = memory_panel::height(report.memory.len());
@@ -120,7 +120,7 @@ fn draw(shown: &Titled, labels: &Labels, words: Languages, scale: f64, top: f64)
 
 /// What it is, how long it takes, and how much of that is bubble.
 pub(crate) fn headline(shown: &Titled, labels: &Labels) -> Message {
-    let Report { stages, microbatches, chunks, makespan, bubble_ratio, .. } = shown.report;
+    let PipelineReport { stages, microbatches, chunks, makespan, bubble_ratio, .. } = shown.report;
     let blank = if labels.unit.is_empty() { "" } else { " " };
     message!(
         "pipeline-headline",
@@ -133,7 +133,13 @@ pub(crate) fn headline(shown: &Titled, labels: &Labels) -> Message {
     )
 }
 
-fn rows(out: &mut Text<Markup>, report: &Report, labels: &Labels, words: Languages, scale: f64) {
+fn rows(
+    out: &mut Text<Markup>,
+    report: &PipelineReport,
+    labels: &Labels,
+    words: Languages,
+    scale: f64,
+) {
     let width = report.makespan as f64 / scale;
     let mut of_stage: Vec<Vec<Placed>> = vec![Vec::new(); report.stages as usize];
     for placed in &report.events {
@@ -213,7 +219,7 @@ fn boxes(
     }
 }
 
-fn legend(out: &mut Text<Markup>, report: &Report, words: Languages, y: f64) {
+fn legend(out: &mut Text<Markup>, report: &PipelineReport, words: Languages, y: f64) {
     let mut x = 12.0;
     for phase in Phase::ALL {
         if !report.events.iter().any(|placed| placed.event.phase == phase) {

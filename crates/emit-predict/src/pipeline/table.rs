@@ -2,7 +2,7 @@
 
 use bigtpu_messages::{Language, message};
 use bigtpu_output::{Table, Untrusted};
-use bigtpu_predict::pipeline::Report;
+use bigtpu_predict::pipeline::PipelineReport;
 
 use crate::pipeline::number::{bytes, grouped, percent};
 use crate::pipeline::{Labels, Titled};
@@ -29,7 +29,7 @@ pub fn comparison(shown: &[Titled], labels: &Labels, language: Language) -> Tabl
         header.push(word("pipeline-peak-memory"));
     }
     let row = |titled: &Titled| {
-        let report: &Report = &titled.report;
+        let report: &PipelineReport = &titled.report;
         let peaks: Vec<String> = report.peak_activations.iter().map(u32::to_string).collect();
         let mut row: Vec<Untrusted<'static>> = vec![titled.title.text(language).into()];
         let numbers = [

@@ -10,7 +10,7 @@ use bigtpu_perfetto_protos::{
     CounterDescriptor, DebugAnnotation, Trace, TraceAttributes, TracePacket, TrackDescriptor,
     TrackEvent, debug_annotation, trace_attributes, trace_packet, track_descriptor, track_event,
 };
-use bigtpu_predict::pipeline::{Placed, Report, Sent};
+use bigtpu_predict::pipeline::{PipelineReport, Placed, Sent};
 
 use crate::pipeline::svg::headline;
 use crate::pipeline::{Labels, Titled};
@@ -125,7 +125,7 @@ struct Links {
 }
 
 impl Links {
-    fn new(report: &Report) -> Self {
+    fn new(report: &PipelineReport) -> Self {
         let mut links = Self { tracks: Vec::new(), of_sent: Vec::new() };
         let mut by_link: BTreeMap<(u32, u32), (LaneTree, Vec<u64>)> = BTreeMap::new();
         for Sent { event, to, start, end } in &report.transfers {
@@ -146,7 +146,7 @@ impl Links {
 
 /// Begins, ends and counter values in the order of time; at one instant what ends goes first.
 fn slices(
-    report: &Report,
+    report: &PipelineReport,
     stage_track: impl Fn(u32) -> u64,
     link_track: impl Fn(usize) -> u64,
 ) -> Vec<(u64, TrackEvent)> {

@@ -2,7 +2,7 @@
 
 use bigtpu_answers::tables::{UnitKind, WorkUnit};
 use bigtpu_answers::{Report, Step, StepSource};
-use bigtpu_measure::{Phase, percent};
+use bigtpu_measure::{MomentActivity, percent};
 use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::Table;
 
@@ -52,13 +52,13 @@ pub fn steps_text(report: &Report, language: Language) -> Option<String> {
     Some(parts.join(language.choose("; ", "；")))
 }
 
-fn phase(phase: Phase) -> Message {
+fn phase(phase: MomentActivity) -> Message {
     Message::new(match phase {
-        Phase::Compute => "report-phase-compute",
-        Phase::Transfer => "report-phase-transfer",
-        Phase::Overlap => "report-phase-overlapped",
-        Phase::Sync => "report-phase-sync",
-        Phase::Idle => "report-phase-idle",
+        MomentActivity::Compute => "report-phase-compute",
+        MomentActivity::Transfer => "report-phase-transfer",
+        MomentActivity::Overlap => "report-phase-overlapped",
+        MomentActivity::Sync => "report-phase-sync",
+        MomentActivity::Idle => "report-phase-idle",
     })
 }
 

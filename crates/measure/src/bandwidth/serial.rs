@@ -3,8 +3,8 @@
 use bigtpu_timeline::Events;
 
 use crate::bandwidth::{Units, units};
-use crate::transfer::Counts;
-use crate::{Kind, Shown, TrackCommands};
+use crate::transfer::ByteCounts;
+use crate::{CommandKind, Shown, TrackCommands};
 
 /// Whether an engine's commands follow each other in time, as they are.
 pub(super) fn is_serial(commands: &TrackCommands<'_, '_>) -> bool {
@@ -21,7 +21,7 @@ pub(super) fn is_serial(commands: &TrackCommands<'_, '_>) -> bool {
 pub struct SerialTransfers<'p, 'd> {
     commands: TrackCommands<'p, 'd>,
     /// What transfers count for, by kind.
-    counts: Vec<Counts>,
+    counts: Vec<ByteCounts>,
     /// The first event that was not looked at.
     event: usize,
 }
@@ -111,10 +111,10 @@ struct Curve<'p, 'd> {
 const AT_ONCE: usize = 128;
 
 /// What transfers count for, by kind: system commands for nothing.
-fn counts(commands: &TrackCommands<'_, '_>) -> Vec<Counts> {
-    let of_kind = |kind: &Kind| match kind.activity.is_work() {
-        true => Counts::read(commands.profile, kind),
-        false => Counts::Nothing,
+fn counts(commands: &TrackCommands<'_, '_>) -> Vec<ByteCounts> {
+    let of_kind = |kind: &CommandKind| match kind.activity.is_work() {
+        true => ByteCounts::read(commands.profile, kind),
+        false => ByteCounts::Nothing,
     };
     commands.columns.kinds.iter().map(of_kind).collect()
 }

@@ -7,7 +7,7 @@ use bigtpu_format::Word;
 use bigtpu_timeline::Binding;
 
 use super::shape::shape;
-use super::{Kind, TransferKind, rvt_variant, shown_word};
+use super::{CommandKind, TransferKind, rvt_variant, shown_word};
 use crate::activity::Activity;
 
 /// Send and wait among the DMA's system commands.
@@ -17,7 +17,11 @@ pub(crate) const WAIT: u8 = 4;
 /// A type that CDMA texts treat as a system command although it is not one.
 const CDMA_LOSSY_DECOMPRESS: u8 = 6;
 
-pub(super) fn of_command(chip: &'static Chip, engine: Engine, command: &Command<'_>) -> Kind {
+pub(super) fn of_command(
+    chip: &'static Chip,
+    engine: Engine,
+    command: &Command<'_>,
+) -> CommandKind {
     let direction = Direction::of_command(chip, command);
     let (task, function) = (command.get(Slot::DmaType) as u8, command.get(Slot::DmaFunction) as u8);
     let (function_type, function_name) = names(chip, engine, task, function, direction);
@@ -30,7 +34,7 @@ pub(super) fn of_command(chip: &'static Chip, engine: Engine, command: &Command<
     let activity = Activity::from_function(engine, chip.is_system(engine, task), function);
     let is_work = activity.is_work();
     let sizes = [Slot::SrcN, Slot::SrcC, Slot::SrcH, Slot::SrcW];
-    Kind {
+    CommandKind {
         engine,
         binding: Binding::Bits,
         code: Some(command.code),
@@ -55,7 +59,12 @@ pub(super) fn of_command(chip: &'static Chip, engine: Engine, command: &Command<
     }
 }
 
-pub(super) fn of_word(chip: &'static Chip, engine: Engine, binding: Binding, word: Word) -> Kind {
+pub(super) fn of_word(
+    chip: &'static Chip,
+    engine: Engine,
+    binding: Binding,
+    word: Word,
+) -> CommandKind {
     let system = chip.system.engine_code(engine);
     let word = shown_word(binding, word, system, SEND, WAIT);
     let (task, function) = (word.task(), word.sub());
@@ -80,7 +89,7 @@ pub(super) fn of_word(chip: &'static Chip, engine: Engine, binding: Binding, wor
     } else {
         Activity::from_function(engine, task == system, function)
     };
-    Kind {
+    CommandKind {
         engine,
         binding,
         code: None,

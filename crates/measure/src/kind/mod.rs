@@ -7,7 +7,7 @@ pub(crate) mod tiu;
 use std::borrow::Cow;
 
 use bigtpu_chip::{Chip, Command, Direction, Engine, Family, Memory, OpCode, TiuCost};
-use bigtpu_command_cost::Cost;
+use bigtpu_command_cost::CommandCost;
 use bigtpu_format::Word;
 use bigtpu_timeline::Binding;
 
@@ -16,7 +16,7 @@ use crate::number::quotient;
 
 /// What commands of a kind have in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kind {
+pub struct CommandKind {
     /// The engine.
     pub engine: Engine,
     /// How its commands are known; [`Binding::Bits`] wherever their full bits are.
@@ -43,14 +43,14 @@ pub struct Kind {
     /// source for DMA. Empty where they are not known, and for system commands.
     pub shape: String,
     /// TIU: operations and ideal cycles, as the register texts show them: a command known by type only counts as one
-    /// operation. See [`Kind::work`].
+    /// operation. See [`CommandKind::work`].
     pub cost: TiuCost,
     /// DMA: where from and where to.
     pub transfer: Option<TransferKind>,
     /// Whether its commands have `cmd_id_dep`.
     pub has_dependence: bool,
     /// What its commands take by their bits alone; `None` without full bits, and for system commands.
-    pub expected: Option<Box<Cost>>,
+    pub expected: Option<Box<CommandCost>>,
 }
 
 /// What transfers of a kind have in common.
@@ -81,7 +81,7 @@ impl TransferKind {
     }
 }
 
-impl Kind {
+impl CommandKind {
     /// ns that its commands take by their bits, as durations count: to the start of the last cycle. `mhz`: the engine's clock.
     #[must_use]
     pub fn expected_ns(&self, mhz: f64) -> Option<f64> {

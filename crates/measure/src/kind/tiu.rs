@@ -7,14 +7,14 @@ use bigtpu_format::Word;
 use bigtpu_timeline::Binding;
 
 use super::shape::shape;
-use super::{Kind, rvt_variant, shown_word};
+use super::{CommandKind, rvt_variant, shown_word};
 use crate::activity::Activity;
 
 /// Send and wait among the TIU's system commands.
 pub(crate) const SEND: u8 = 8;
 pub(crate) const WAIT: u8 = 9;
 
-pub(super) fn of_command(chip: &'static Chip, command: &Command<'_>) -> Kind {
+pub(super) fn of_command(chip: &'static Chip, command: &Command<'_>) -> CommandKind {
     // The operation by its code: names of the chip outlive the command's bits.
     let op = chip.ops(Engine::Tiu).ops().get(usize::from(command.code.op));
     let (function_type, function_name) = op.map_or(("unknown", "unknown"), |op| {
@@ -25,7 +25,7 @@ pub(super) fn of_command(chip: &'static Chip, command: &Command<'_>) -> Kind {
         Activity::from_function(Engine::Tiu, chip.is_system(Engine::Tiu, task), function);
     let is_work = activity.is_work();
     let sizes = [Slot::Res0N, Slot::Res0C, Slot::Res0H, Slot::Res0W];
-    Kind {
+    CommandKind {
         engine: Engine::Tiu,
         binding: Binding::Bits,
         code: Some(command.code),
@@ -44,7 +44,7 @@ pub(super) fn of_command(chip: &'static Chip, command: &Command<'_>) -> Kind {
     }
 }
 
-pub(super) fn of_word(chip: &'static Chip, binding: Binding, word: Word) -> Kind {
+pub(super) fn of_word(chip: &'static Chip, binding: Binding, word: Word) -> CommandKind {
     let word = shown_word(binding, word, chip.system.tiu, SEND, WAIT);
     let is_rvt = binding == Binding::Rvt;
     let generator_indices = is_rvt && chip.names.has_rvt();
@@ -61,7 +61,7 @@ pub(super) fn of_word(chip: &'static Chip, binding: Binding, word: Word) -> Kind
     // A generator index has no data type.
     let has_type = activity.is_work() && (binding == Binding::Word || is_rvt && !generator_indices);
     let data_type = chip.data_type(u64::from(word.info() & 0x7f)).filter(|_| has_type);
-    Kind {
+    CommandKind {
         engine: Engine::Tiu,
         binding,
         code: None,

@@ -21,7 +21,7 @@ const MOST_HEAD_BYTES: u64 = 1 << 20;
 
 /// What a dump's folder says of a model's layers.
 #[derive(Debug, Clone, Default)]
-pub struct Found {
+pub struct LayerFiles {
     /// The layers; `None` where nothing describes any.
     pub layers: Option<Layers>,
     /// What is wrong with the files; a loss where layers are missing.
@@ -37,7 +37,7 @@ struct Reading<'f> {
     has_unread: bool,
 }
 
-impl Found {
+impl LayerFiles {
     pub(crate) fn open(dump: &Path, files: &Files) -> Self {
         let (locations, module) = (dump.join(LOCATIONS), dump.join(MODULE));
         let mut reading = Reading { files, notes: Vec::new(), has_unread: false };
@@ -196,14 +196,14 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_looked_at_is_not_missing() {
         let dir = tempfile::tempdir().unwrap();
-        let found = Found::open(dir.path(), &Files::default());
+        let found = LayerFiles::open(dir.path(), &Files::default());
         assert!(found.notes.is_empty() && !found.has_unread, "{:?}", found.notes);
         // A link to itself: the system can't tell what it is.
         let locations = dir.path().join(LOCATIONS);
         std::os::unix::fs::symlink(&locations, &locations).unwrap();
         // Without the other file, and with it.
         for _ in 0..2 {
-            let found = Found::open(dir.path(), &Files::default());
+            let found = LayerFiles::open(dir.path(), &Files::default());
             assert!(found.has_unread);
             let told = found.notes.iter().map(|note| note.said().text);
             let told: Vec<String> = told.collect();
@@ -218,7 +218,7 @@ mod tests {
     fn a_damaged_list_is_replaced_by_the_log() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let real = root.join("../../fixtures/real/bmprofile_data-1_bm1688");
-        let whole = Found::open(&real, &Files::default());
+        let whole = LayerFiles::open(&real, &Files::default());
         assert!(whole.notes.is_empty(), "{:?}", whole.notes);
         let whole = whole.layers.unwrap();
         let copy = tempfile::tempdir().unwrap();
@@ -227,7 +227,7 @@ mod tests {
         }
         let locations = std::fs::read(real.join(LOCATIONS)).unwrap();
         std::fs::write(copy.path().join(LOCATIONS), &locations[..locations.len() / 3]).unwrap();
-        let cut = Found::open(copy.path(), &Files::default());
+        let cut = LayerFiles::open(copy.path(), &Files::default());
         assert_eq!(cut.notes.len(), 1, "{:?}", cut.notes);
         assert!(
             cut.notes[0].severity == Severity::Loss && cut.notes[0].said().text.contains("log")
@@ -235,14 +235,14 @@ mod tests {
         assert_eq!(cut.layers.unwrap().module, whole.module);
         // Without the log the layers before the cut are left.
         std::fs::write(copy.path().join(LOG), "[bmprofile] arch=4\n").unwrap();
-        let cut = Found::open(copy.path(), &Files::default());
+        let cut = LayerFiles::open(copy.path(), &Files::default());
         let left = cut.layers.unwrap();
         assert!(left.layers.len() > 10 && left.layers.len() < whole.layers.len());
         assert_eq!(left.layers[..], whole.layers[..left.layers.len()]);
         assert!(cut.notes[0].said().text.contains("layers before that are used"));
         // A file that is missing is no better.
         std::fs::remove_file(copy.path().join(LOCATIONS)).unwrap();
-        let missing = Found::open(copy.path(), &Files::default());
+        let missing = LayerFiles::open(copy.path(), &Files::default());
         assert!(missing.layers.is_none() && missing.notes[0].severity == Severity::Loss);
     }
 }

@@ -23,10 +23,10 @@ use bigtpu_chip::Engine;
 use bigtpu_format::Files;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_output::plain_line;
-use bigtpu_timeline::{Note, Severity, Track};
+use bigtpu_timeline::{EngineEvents, Note, Severity};
 use serde_json::Value;
 
-pub use files::Found;
+pub use files::LayerFiles;
 pub use label::{LayerLabel, layer_place, numbered_layer};
 pub use layer::Layer;
 pub use module::Module;
@@ -65,14 +65,14 @@ pub struct Layers {
 impl Layers {
     /// Reads the files in a dump's folder on the disk, or the log of the compiler.
     #[must_use]
-    pub fn open(dump: &Path) -> Found {
+    pub fn open(dump: &Path) -> LayerFiles {
         Self::of_dump(dump, &Files::default())
     }
 
     /// Reads the files in a dump's folder, which may be in memory, or the log of the compiler.
     #[must_use]
-    pub fn of_dump(dump: &Path, files: &Files) -> Found {
-        Found::open(dump, files)
+    pub fn of_dump(dump: &Path, files: &Files) -> LayerFiles {
+        LayerFiles::open(dump, files)
     }
 
     /// The layers of the entries of `tensor_location.json`.
@@ -162,7 +162,7 @@ impl Layers {
 
     /// The layer that event `i` of a track belongs to, and its id; `None` on CDMA ports.
     #[must_use]
-    pub fn of_event(&self, track: &Track<'_>, i: usize) -> Option<(usize, &Layer)> {
+    pub fn of_event(&self, track: &EngineEvents<'_>, i: usize) -> Option<(usize, &Layer)> {
         let index = self.index_of_event(track, i)?;
         Some((index + 1, self.layers.get(index)?))
     }
@@ -178,7 +178,7 @@ impl Layers {
 
     /// Index of the layer that event `i` of a track belongs to.
     #[must_use]
-    pub fn index_of_event(&self, track: &Track<'_>, i: usize) -> Option<usize> {
+    pub fn index_of_event(&self, track: &EngineEvents<'_>, i: usize) -> Option<usize> {
         // Layer files count command ids from 1.
         let id = track.events.id.get(i)?.saturating_add(1);
         self.find(track.engine_id.index, track.engine_id.engine, id)

@@ -93,14 +93,14 @@ impl PartKind {
 /// Part of a run of a language model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Phase {
+pub enum CostsPhase {
     /// The prompt: before the marker.
     Prefill,
     /// Generation: from the marker on.
     Decode,
 }
 
-impl Phase {
+impl CostsPhase {
     /// As written.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -120,7 +120,7 @@ pub struct Part {
     pub kind: PartKind,
     /// Phase of the run, where a marker splits it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub phase: Option<Phase>,
+    pub phase: Option<CostsPhase>,
     /// Chip.
     pub chip: String,
     /// Cores of the dumps that ran anything.
@@ -133,10 +133,10 @@ pub struct Part {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub warmup_executions: u64,
     /// ns from an execution's first start to its last end on all its cores.
-    pub wall_ns: Distribution,
+    pub wall_ns: DurationSpread,
     /// ns by which an execution moves the end of the run: from the end of all before it to its own, idle time
     /// included. Those of all executions of kernels, or of layers, sum to the wall time.
-    pub step_ns: Distribution,
+    pub step_ns: DurationSpread,
     /// Costs of each engine, by its name: TIU, GDMA, SDMA, CDMA; engines without commands are absent.
     pub engines: BTreeMap<String, EngineCost>,
     /// ns in which its transfers ran while the TIU of their core did not work, on a core on average.
@@ -146,7 +146,7 @@ pub struct Part {
     pub energy_pj: Option<EnergyCost>,
     /// Memory, where the layers show.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub memory: Option<Memory>,
+    pub memory: Option<LayerMemory>,
 }
 
 // serde wants a reference.
@@ -157,7 +157,7 @@ fn is_zero(count: &u64) -> bool {
 
 /// Durations in ns.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Distribution {
+pub struct DurationSpread {
     /// Mean.
     pub mean: f64,
     /// Half are no longer (nearest rank).
@@ -221,7 +221,7 @@ pub struct EnergyCost {
 
 /// Memory that a layer's description shows, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Memory {
+pub struct LayerMemory {
     /// Operands from the second on of convolutions and matrix products.
     pub weights: u64,
     /// Results.

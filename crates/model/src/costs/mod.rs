@@ -10,8 +10,8 @@ mod run;
 
 pub use error::CostsError;
 pub use file::{
-    BandwidthNs, Costs, Distribution, EnergyCost, EngineCost, Memory, Part, PartKind, PathTimes,
-    Phase, SCHEMA_VERSION, Source,
+    BandwidthNs, Costs, CostsPhase, DurationSpread, EnergyCost, EngineCost, LayerMemory, Part,
+    PartKind, PathTimes, SCHEMA_VERSION, Source,
 };
 pub use part::{MeasuredPart, OUTSIDE};
 pub use run::{MeasuredRun, PartChoice};

@@ -24,7 +24,7 @@ pub struct Architecture {
     /// How attention divides its width.
     pub heads: Heads,
     /// The layers, in order; where an encoder stands before them, those of the decoder.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<LlmLayer>,
     /// Which stacks of layers there are.
     pub stacks: Stacks,
     /// Type of activations, and of weights that are not quantized; `None` where the file does not say.
@@ -103,7 +103,7 @@ pub enum Stacks {
     /// An encoder of these layers reads the prompt; the layers of the decoder see its rows as well.
     EncoderDecoder {
         /// Layers of the encoder.
-        encoder: Vec<Layer>,
+        encoder: Vec<LlmLayer>,
     },
 }
 
@@ -181,7 +181,7 @@ impl Latent {
 
 /// A layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Layer {
+pub struct LlmLayer {
     /// Rows that a query attends to at most (sliding window).
     pub window: Option<u64>,
     /// What follows attention.

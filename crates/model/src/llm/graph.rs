@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use bigtpu_machine::DataType;
 
-use crate::llm::architecture::{Architecture, FeedForward, Layer, Norm, Stacks};
-use crate::llm::split::{Request, Split, Types};
+use crate::llm::architecture::{Architecture, FeedForward, LlmLayer, Norm, Stacks};
+use crate::llm::split::{LlmLoad, Split, Types};
 use crate::llm::{attention, experts, feed_forward};
 use crate::operator::{Kind, Operator, Shape};
 
@@ -83,7 +83,7 @@ pub(super) struct Source {
 
 /// The graph of the prompt: all tokens of all sequences at once.
 #[must_use]
-pub fn prompt(model: &Architecture, request: Request, split: Split, types: Types) -> Vec<LlmStep> {
+pub fn prompt(model: &Architecture, request: LlmLoad, split: Split, types: Types) -> Vec<LlmStep> {
     let rows = u64::from(request.context);
     let whole = Part { layers: 0..model.layers.len(), embedding: true, head: true };
     Pass::new(model, request, split, types, rows, rows, false).steps(&whole)
@@ -94,7 +94,7 @@ pub fn prompt(model: &Architecture, request: Request, split: Split, types: Types
 #[must_use]
 pub fn token(
     model: &Architecture,
-    request: Request,
+    request: LlmLoad,
     split: Split,
     types: Types,
     [past, rows]: [u64; 2],
@@ -112,7 +112,7 @@ pub fn token(
 impl<'a> Pass<'a> {
     pub(super) fn new(
         model: &'a Architecture,
-        request: Request,
+        request: LlmLoad,
         split: Split,
         types: Types,
         rows: u64,
@@ -197,7 +197,7 @@ impl<'a> Pass<'a> {
     }
 
     /// The operators of consecutive layers; equal ones once.
-    fn stack(&self, layers: &[Layer], steps: &mut Vec<LlmStep>) {
+    fn stack(&self, layers: &[LlmLayer], steps: &mut Vec<LlmStep>) {
         for (layer, times, suffix) in groups(layers, &self.model.layers) {
             let mut own = Vec::new();
             self.layer(layer, &mut own);
@@ -210,7 +210,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn layer(&self, layer: Layer, steps: &mut Vec<LlmStep>) {
+    fn layer(&self, layer: LlmLayer, steps: &mut Vec<LlmStep>) {
         let tokens = self.tokens();
         let both = self.model.norms > 2;
         steps.push(self.norm("input_layernorm", tokens, 1));
@@ -306,18 +306,18 @@ impl<'a> Pass<'a> {
 }
 
 /// Layers that are equal, with their number and what tells them apart in names from others of the model.
-fn groups(own: &[Layer], layers: &[Layer]) -> Vec<(Layer, u64, String)> {
-    let mut groups: Vec<(Layer, u64)> = Vec::new();
+fn groups(own: &[LlmLayer], layers: &[LlmLayer]) -> Vec<(LlmLayer, u64, String)> {
+    let mut groups: Vec<(LlmLayer, u64)> = Vec::new();
     for layer in own {
         match groups.iter_mut().find(|(known, _)| known == layer) {
             Some((_, count)) => *count += 1,
             None => groups.push((*layer, 1)),
         }
     }
-    let varies = |of: fn(&Layer) -> bool| layers.iter().any(of) && !layers.iter().all(of);
+    let varies = |of: fn(&LlmLayer) -> bool| layers.iter().any(of) && !layers.iter().all(of);
     let by_window = varies(|layer| layer.window.is_some());
     let by_experts = varies(|layer| matches!(layer.feed_forward, FeedForward::Experts(_)));
-    let suffix = |layer: &Layer| {
+    let suffix = |layer: &LlmLayer| {
         let mut text = String::new();
         if by_window {
             text.push_str(if layer.window.is_some() { " (window)" } else { " (full)" });

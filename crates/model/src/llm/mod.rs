@@ -19,9 +19,9 @@ mod sizes;
 mod split;
 
 pub use architecture::{
-    Architecture, Experts, FeedForward, Grouped, Heads, Latent, Layer, Norm, Positions, Stacks,
+    Architecture, Experts, FeedForward, Grouped, Heads, Latent, LlmLayer, Norm, Positions, Stacks,
 };
 pub use error::LlmError;
 pub use graph::{Exchange, LlmStep, prompt, token};
 pub use sizes::{StoredBytes, parameters, stored_bytes};
-pub use split::{Request, Split, Types};
+pub use split::{LlmLoad, Split, Types};

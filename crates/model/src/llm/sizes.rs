@@ -2,7 +2,7 @@
 
 use crate::llm::architecture::{Architecture, Heads, Stacks};
 use crate::llm::graph::{LlmStep, Part, Pass};
-use crate::llm::split::{Request, Split, Types};
+use crate::llm::split::{LlmLoad, Split, Types};
 use crate::operator::elements;
 
 /// Bytes of one device, the fullest of all.
@@ -27,7 +27,7 @@ impl StoredBytes {
 /// Parameters of the whole model.
 #[must_use]
 pub fn parameters(model: &Architecture, types: Types) -> f64 {
-    let one = Request { batch: 1, context: 1, output_tokens: 1 };
+    let one = LlmLoad { batch: 1, context: 1, output_tokens: 1 };
     let steps = super::graph::prompt(model, one, Split::default(), types);
     steps.iter().map(|step| step.stored as f64 * step.times as f64).sum()
 }
@@ -36,7 +36,7 @@ pub fn parameters(model: &Architecture, types: Types) -> f64 {
 #[must_use]
 pub fn stored_bytes(
     model: &Architecture,
-    request: Request,
+    request: LlmLoad,
     split: Split,
     types: Types,
 ) -> StoredBytes {
@@ -68,7 +68,7 @@ fn working(step: &LlmStep, types: Types) -> f64 {
 }
 
 /// Keys and values of the layers of a part.
-fn cache(pass: &Pass<'_>, request: Request, part: &Part) -> f64 {
+fn cache(pass: &Pass<'_>, request: LlmLoad, part: &Part) -> f64 {
     let row = match pass.model.heads {
         Heads::Grouped(heads) => 2 * heads.on_one_of(pass.tensor()).stored * heads.columns,
         Heads::Latent(heads) => heads.rank + heads.rotary,

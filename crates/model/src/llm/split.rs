@@ -28,7 +28,7 @@ impl Default for Split {
 
 /// What is asked of a model. All sequences have the same length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Request {
+pub struct LlmLoad {
     /// Sequences that run together.
     pub batch: u32,
     /// Tokens of a prompt.

@@ -3,15 +3,15 @@
 use bigtpu_machine::Machine;
 use bigtpu_messages::Notes;
 use bigtpu_model::costs::MeasuredPart;
-use bigtpu_model::{HOST, Kind, Operator, Phase};
+use bigtpu_model::{HOST, Kind, LlmPhase, Operator};
 
 use crate::estimate::across::SpeedRatios;
 use crate::estimate::cost::{Cost, EnergyParts, TimeParts, add};
-use crate::estimate::expected::Evidence;
-use crate::estimate::result::{Estimate, Step};
+use crate::estimate::expected::MeasuredEvidence;
+use crate::estimate::result::{Estimate, EstimateStep};
 
-fn phase(part: &MeasuredPart) -> Phase {
-    if part.phase == "decode" { Phase::Generation } else { Phase::Summarization }
+fn phase(part: &MeasuredPart) -> LlmPhase {
+    if part.phase == "decode" { LlmPhase::Generation } else { LlmPhase::Summarization }
 }
 
 /// The operator that tables and pages show.
@@ -138,7 +138,7 @@ pub fn estimate_measured(
     let mut phases = [Cost::default(); 2];
     // What the parts by themselves do not show is spread over them.
     let alone_ns = |part: &MeasuredPart| own_ns(part, &ratios) * part.times;
-    let spread = [Phase::Summarization, Phase::Generation].map(|phase| {
+    let spread = [LlmPhase::Summarization, LlmPhase::Generation].map(|phase| {
         let own = || parts.iter().filter(|part| self::phase(part) == phase);
         let (alone, ns): (f64, f64) = match time_factor {
             Some(factor) => {
@@ -152,36 +152,36 @@ pub fn estimate_measured(
     let mut clock = 0.0;
     let mut steps = Vec::with_capacity(parts.len());
     for part in parts {
-        let spread = spread[usize::from(phase(part) == Phase::Generation)];
+        let spread = spread[usize::from(phase(part) == LlmPhase::Generation)];
         let cost = cost(part, &ratios, own_ns(part, &ratios) * spread, machine);
         let totals = match phase(part) {
-            Phase::Summarization => phases.first_mut(),
-            Phase::Generation => phases.last_mut(),
+            LlmPhase::Summarization => phases.first_mut(),
+            LlmPhase::Generation => phases.last_mut(),
         };
         if let Some(totals) = totals {
             totals.add(&cost);
         }
         let (phase, executions) = (phase(part), part.times.round() as u64);
-        steps.push(Step { phase, executions, start_ns: clock, machine: 1, cost });
+        steps.push(EstimateStep { phase, executions, start_ns: clock, machine: 1, cost });
         clock += cost.time_ns;
     }
-    let passes = |phase: Phase| {
+    let passes = |phase: LlmPhase| {
         let own = parts.iter().filter(|part| self::phase(part) == phase);
         own.map(|part| part.times.round() as u64).min().unwrap_or(0)
     };
-    let generated = passes(Phase::Generation);
+    let generated = passes(LlmPhase::Generation);
     Estimate {
         target: target.to_owned(),
         machines: vec![HOST.to_owned(), machine.name.clone()],
         steps,
         phases,
-        passes: passes(Phase::Summarization) + generated,
+        passes: passes(LlmPhase::Summarization) + generated,
         gen_tokens: generated * u64::from(batch),
         energy_known: machine.energy_is_known(),
         transfers_known: true,
         bound_ns: None,
         range_ns: None,
-        evidence: Some(Evidence::of_run()),
+        evidence: Some(MeasuredEvidence::of_run()),
         notes: Notes::default(),
     }
 }

@@ -8,7 +8,7 @@ use bigtpu_machine::{DataType, Machine};
 use bigtpu_model::{Attention, Kind, Operator, work};
 
 use crate::estimate::cost::{Cost, add};
-use crate::estimate::expected::{Coefficients, Demand, Overlap, Pace, Parts};
+use crate::estimate::expected::{Coefficients, Demand, DemandTimes, Overlap, Pace};
 
 /// A machine with the rates of one data type looked up.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +28,7 @@ pub(crate) struct Rates<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Costed {
     pub(crate) cost: Cost,
-    pub(crate) parts: Option<Parts>,
+    pub(crate) parts: Option<DemandTimes>,
 }
 
 impl<'a> Rates<'a> {
@@ -129,7 +129,7 @@ impl<'a> Rates<'a> {
         operators: impl Iterator<Item = &'o Operator>,
     ) -> Option<Overlap> {
         self.pace?;
-        let mut whole = Parts::default();
+        let mut whole = DemandTimes::default();
         for operator in operators {
             let costed = self.costed(operator, Attention::default(), None);
             costed.parts.iter().for_each(|parts| whole.add(parts));

@@ -1,15 +1,15 @@
 //! What an estimate gives: every execution, and the sums of both phases.
 
 use crate::estimate::cost::Cost;
-use crate::estimate::expected::Evidence;
+use crate::estimate::expected::MeasuredEvidence;
 use bigtpu_messages::Notes;
-use bigtpu_model::Phase;
+use bigtpu_model::LlmPhase;
 
 /// One execution of an operator.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
+pub struct EstimateStep {
     /// Part of the run.
-    pub phase: Phase,
+    pub phase: LlmPhase,
     /// Executions that it stands for: 1, but for a measured part.
     pub executions: u64,
     /// Start in ns.
@@ -28,7 +28,7 @@ pub struct Estimate {
     /// Names of the machines, the host first.
     pub machines: Vec<String>,
     /// One step an operator, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<EstimateStep>,
     /// Sums of summarization and generation.
     pub phases: [Cost; 2],
     /// Passes: executions of the last layer.
@@ -47,7 +47,7 @@ pub struct Estimate {
     /// this kind was measured.
     pub range_ns: Option<[f64; 2]>,
     /// Measured times that the range is made of; `None` of formulas of another tool.
-    pub evidence: Option<Evidence>,
+    pub evidence: Option<MeasuredEvidence>,
     /// What the numbers assume.
     pub notes: Notes,
 }

@@ -7,14 +7,14 @@ use bigtpu_machine::{DataType, Link, Machine};
 use crate::estimate::bound::Bound;
 use crate::estimate::cost::{Cost, add};
 use crate::estimate::error::EstimateError;
-use crate::estimate::expected::{Evidence, Parts, Scene};
+use crate::estimate::expected::{DemandTimes, MeasuredEvidence, RunSetting};
 use crate::estimate::rates::{Costed, Rates};
-use crate::estimate::result::{Estimate, Step};
+use crate::estimate::result::{Estimate, EstimateStep};
 use crate::estimate::workload::Workload;
 use crate::estimate::{names, notes, upmem};
 use bigtpu_model::Semantics;
 use bigtpu_model::{HOST, Mapping, Target};
-use bigtpu_model::{Kind, Operator, Phase, elements, from_last};
+use bigtpu_model::{Kind, LlmPhase, Operator, elements, from_last};
 
 /// A model, machines by name, and how they meet.
 #[derive(Debug, Clone, Copy)]
@@ -77,9 +77,9 @@ struct Run<'a> {
     /// Input and output of the last layer's last execution, or of the last operator.
     last: Option<&'a Operator>,
     clock: f64,
-    steps: Vec<Step>,
+    steps: Vec<EstimateStep>,
     /// Times of each step by what takes them, on a chip whose units are known.
-    parts: Vec<Option<Parts>>,
+    parts: Vec<Option<DemandTimes>>,
     phases: [Cost; 2],
     /// Machines that something ran on, by index.
     used: Vec<bool>,
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
             *used = true;
         }
         let phase = self.phase(operator);
-        let past = (phase == Phase::Generation).then_some(self.past);
+        let past = (phase == LlmPhase::Generation).then_some(self.past);
         let attention = self.job.workload.settings.attention;
         let machine = self.machine();
         let data_type = self.data_type_of(operator);
@@ -186,7 +186,7 @@ impl<'a> Run<'a> {
     /// Transfers of an operator run beside the computing of others: each step takes what it adds to the time of all of
     /// its phase on its machine.
     fn overlap(&mut self) {
-        let mut whole: BTreeMap<(usize, Phase), Parts> = BTreeMap::new();
+        let mut whole: BTreeMap<(usize, LlmPhase), DemandTimes> = BTreeMap::new();
         let known = self.steps.iter().zip(&self.parts);
         for (step, parts) in known.filter_map(|(step, parts)| Some((step, parts.as_ref()?))) {
             whole.entry((step.machine, step.phase)).or_default().add(parts);
@@ -210,8 +210,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn phase(&self, operator: &Operator) -> Phase {
-        let by_passes = if self.passes > 0 { Phase::Generation } else { Phase::Summarization };
+    fn phase(&self, operator: &Operator) -> LlmPhase {
+        let by_passes =
+            if self.passes > 0 { LlmPhase::Generation } else { LlmPhase::Summarization };
         if self.is_upmem() { by_passes } else { operator.phase.unwrap_or(by_passes) }
     }
 
@@ -295,16 +296,16 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn book(&mut self, phase: Phase, cost: Cost) {
+    fn book(&mut self, phase: LlmPhase, cost: Cost) {
         let (start_ns, machine) = (self.clock, self.current);
-        self.steps.push(Step { phase, executions: 1, start_ns, machine, cost });
+        self.steps.push(EstimateStep { phase, executions: 1, start_ns, machine, cost });
         self.clock += cost.time_ns;
         self.add_totals(phase, &cost);
     }
 
-    fn add_totals(&mut self, phase: Phase, cost: &Cost) {
+    fn add_totals(&mut self, phase: LlmPhase, cost: &Cost) {
         let [summarization, generation] = &mut self.phases;
-        let totals = if phase == Phase::Generation { generation } else { summarization };
+        let totals = if phase == LlmPhase::Generation { generation } else { summarization };
         totals.add(cost);
     }
 
@@ -316,12 +317,12 @@ impl<'a> Run<'a> {
             let last = self.last.or(self.job.workload.operators.last());
             let count = last.map_or(0.0, |operator| upmem::volume(&operator.input));
             self.to_host(count * self.passes as f64, &mut cost);
-            Phase::Generation
+            LlmPhase::Generation
         } else if self.last.is_none() {
             let computed =
                 self.job.workload.operators.iter().rev().find(|op| op.kind != Kind::Free);
             self.to_host(computed.map_or(0.0, |operator| elements(&operator.output)), &mut cost);
-            Phase::Summarization
+            LlmPhase::Summarization
         } else {
             return;
         };
@@ -331,8 +332,8 @@ impl<'a> Run<'a> {
     /// The bound, the range and what stands behind it.
     fn judged(&self) -> Judged {
         let mut bounds: BTreeMap<usize, Bound<'_>> = BTreeMap::new();
-        let mut units: Option<Scene> = None;
-        let mut whole = Parts::default();
+        let mut units: Option<RunSetting> = None;
+        let mut whole = DemandTimes::default();
         let mut is_alone = true;
         let steps = self.steps.iter().zip(&self.parts).zip(self.job.workload.operators);
         for ((step, parts), operator) in steps {
@@ -341,7 +342,7 @@ impl<'a> Run<'a> {
             bounds.entry(step.machine).or_default().add(operator, machine, data_type);
             parts.iter().for_each(|parts| whole.add(parts));
             let computes = operator.kind != Kind::Free && step.cost.time_ns > 0.0;
-            let scene = parts.and_then(|_| Scene::from_machine(machine, data_type));
+            let scene = parts.and_then(|_| RunSetting::from_machine(machine, data_type));
             match (scene, &units) {
                 (None, _) if computes => is_alone = false,
                 (Some(new), Some(known)) if new.array.chip != known.array.chip => is_alone = false,
@@ -354,8 +355,8 @@ impl<'a> Run<'a> {
         let scene = units.filter(|_| is_alone);
         let evidence = match (scene, self.job.workload.own_evidence) {
             (Some(_), Some(own)) => own.clone(),
-            (Some(scene), None) => Evidence::find(&scene, &whole),
-            (None, _) => Evidence::none(),
+            (Some(scene), None) => MeasuredEvidence::find(&scene, &whole),
+            (None, _) => MeasuredEvidence::none(),
         };
         let range_ns = evidence.range(time, bound_ns);
         Judged { bound_ns, range_ns, evidence }
@@ -401,7 +402,7 @@ impl<'a> Run<'a> {
 struct Judged {
     bound_ns: f64,
     range_ns: Option<[f64; 2]>,
-    evidence: Evidence,
+    evidence: MeasuredEvidence,
 }
 
 /// Stands for a machine that is not there; indices always name one that is.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::estimate::error::EstimateError;
-use crate::estimate::expected::{Coefficients, Evidence};
+use crate::estimate::expected::{Coefficients, MeasuredEvidence};
 use bigtpu_model::check_operators;
+use bigtpu_model::{GraphSettings, Semantics};
 use bigtpu_model::{Kind, Operator, elements};
-use bigtpu_model::{Semantics, Settings};
 
 /// What runs, wherever it runs.
 #[derive(Debug, Clone, Copy)]
@@ -14,13 +14,13 @@ pub struct Workload<'a> {
     /// Operators in execution order.
     pub(crate) operators: &'a [Operator],
     /// All else.
-    pub(crate) settings: &'a Settings,
+    pub(crate) settings: &'a GraphSettings,
     /// Elements of all distinct weights.
     pub(crate) weights: f64,
     /// How far chips stay behind their ideal rates.
     pub(crate) coefficients: Coefficients,
     /// How the measured times lay around the expected ones, where the user's own coefficients are used.
-    pub(crate) own_evidence: Option<&'a Evidence>,
+    pub(crate) own_evidence: Option<&'a MeasuredEvidence>,
 }
 
 impl<'a> Workload<'a> {
@@ -29,7 +29,10 @@ impl<'a> Workload<'a> {
     /// # Errors
     ///
     /// An operator's shapes do not fit together.
-    pub fn new(operators: &'a [Operator], settings: &'a Settings) -> Result<Self, EstimateError> {
+    pub fn new(
+        operators: &'a [Operator],
+        settings: &'a GraphSettings,
+    ) -> Result<Self, EstimateError> {
         if settings.semantics == Semantics::Own {
             check_operators(operators)?;
         }
@@ -40,7 +43,7 @@ impl<'a> Workload<'a> {
 
     /// Replaces the coefficients by those that were fitted to the user's own measurements.
     #[must_use]
-    pub fn calibrated(self, coefficients: Coefficients, evidence: &'a Evidence) -> Self {
+    pub fn calibrated(self, coefficients: Coefficients, evidence: &'a MeasuredEvidence) -> Self {
         Self { coefficients, own_evidence: Some(evidence), ..self }
     }
 }

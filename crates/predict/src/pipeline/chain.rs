@@ -6,7 +6,7 @@ use crate::pipeline::cost::Cost;
 
 /// A part of a model: a layer, a kernel or a scope, with the costs of one microbatch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct ModelPart {
     /// Its name.
     pub name: String,
     /// Its costs.
@@ -95,7 +95,7 @@ fn stages_within(costs: &[u64], bound: u128) -> usize {
 
 /// The cost of each range of parts.
 #[must_use]
-pub fn stage_costs(parts: &[Part], cut: &[Range<usize>]) -> Vec<Cost> {
+pub fn stage_costs(parts: &[ModelPart], cut: &[Range<usize>]) -> Vec<Cost> {
     let sum = |range: &Range<usize>| {
         let parts = parts.get(range.clone()).unwrap_or_default();
         parts.iter().fold(Cost::default(), |sum, part| Cost {

@@ -55,14 +55,14 @@ pub enum CostPer {
 
 /// The cost of every chunk of every stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CostTable {
+pub struct ChunkCosts {
     stages: u32,
     chunks: u32,
     /// Cost of each chunk, stage after stage.
     costs: Vec<Cost>,
 }
 
-impl CostTable {
+impl ChunkCosts {
     /// One cost for each stage, given for the stage or for each of its chunks.
     #[must_use]
     pub fn of_stages(stages: &[Cost], chunks: u32, per: CostPer) -> Self {

@@ -1,6 +1,6 @@
 //! The chain of events that determines the makespan.
 
-use bigtpu_sim::{Graph, Schedule, Step, TaskId, Time, Times, critical_path_to};
+use bigtpu_sim::{PathTask, TaskGraph, TaskId, TaskSchedule, TaskTimes, Time, critical_path_to};
 use serde::Serialize;
 
 use crate::pipeline::event::Event;
@@ -22,12 +22,12 @@ pub struct PathStep {
 
 /// A critical path of the simulator, whose tasks are events.
 pub(crate) fn steps(
-    schedule: &Schedule<'_>,
-    path: &[Step],
+    schedule: &TaskSchedule<'_>,
+    path: &[PathTask],
     event: impl Fn(TaskId) -> Option<Event>,
 ) -> Vec<PathStep> {
     let time = |at: Time| u64::try_from(at).unwrap_or(0);
-    let step = |step: &Step| {
+    let step = |step: &PathTask| {
         let (start, end) = (schedule.start(step.task), schedule.end(step.task));
         let (start, end, wait) = (time(start), time(end), time(step.lag));
         Some(PathStep { event: event(step.task)?, start, end, wait })
@@ -51,11 +51,11 @@ pub fn critical_path(timeline: &Timeline) -> Vec<PathStep> {
 
 /// What each event of a timeline waited for: the event before it on its stage, and what arrived from another stage, with
 /// the time that this took.
-fn causes(timeline: &Timeline) -> Option<Graph> {
+fn causes(timeline: &Timeline) -> Option<TaskGraph> {
     let layout = timeline.layout;
     let mut place = vec![usize::MAX; layout.indices()];
     let mut before_on = vec![usize::MAX; layout.stages as usize];
-    let (mut duration, mut lag) = (Times::default(), Times::default());
+    let (mut duration, mut lag) = (TaskTimes::default(), TaskTimes::default());
     let (mut first, mut predecessor) = (vec![0], Vec::new());
     for (at, placed) in timeline.events.iter().enumerate() {
         place[layout.index(placed.event)] = at;
@@ -79,5 +79,5 @@ fn causes(timeline: &Timeline) -> Option<Graph> {
         duration.push((placed.end - placed.start) as Time);
         first.push(predecessor.len() as u32);
     }
-    Graph::from_columns(duration, Vec::new(), first, predecessor, lag).ok()
+    TaskGraph::from_columns(duration, Vec::new(), first, predecessor, lag).ok()
 }

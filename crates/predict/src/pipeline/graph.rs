@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use bigtpu_sim::{GraphBuilder, Schedule, critical_path};
+use bigtpu_sim::{GraphBuilder, TaskSchedule, critical_path};
 
 use crate::pipeline::critical_path::{PathStep, steps};
 use crate::pipeline::error::PipelineError;
@@ -14,7 +14,7 @@ use crate::pipeline::timeline::{Placed, Timeline};
 
 /// An event that needs the result of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Edge {
+pub struct EventEdge {
     /// What must have ended.
     pub from: Event,
     /// What starts afterwards.
@@ -23,7 +23,7 @@ pub struct Edge {
     pub lag: u64,
 }
 
-impl From<(Event, Event)> for Edge {
+impl From<(Event, Event)> for EventEdge {
     fn from((from, to): (Event, Event)) -> Self {
         Self { from, to, lag: 0 }
     }
@@ -32,14 +32,14 @@ impl From<(Event, Event)> for Edge {
 /// Events with durations, and edges from an event to one that needs it. The order in which edges were added counts:
 /// of events that become ready together, the one whose edge is older is taken first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Graph {
+pub struct EventGraph {
     events: Vec<(Event, u64)>,
-    edges: Vec<Edge>,
+    edges: Vec<EventEdge>,
     index: HashMap<Event, u32>,
     policies: Vec<StagePolicy>,
 }
 
-impl Graph {
+impl EventGraph {
     /// An empty graph.
     #[must_use]
     pub fn new() -> Self {
@@ -63,7 +63,7 @@ impl Graph {
     }
 
     /// Adds an edge.
-    pub fn add(&mut self, edge: Edge) {
+    pub fn add(&mut self, edge: EventEdge) {
         self.edges.push(edge);
     }
 
@@ -75,7 +75,7 @@ impl Graph {
 
     /// The edges, in the order in which they were added.
     #[must_use]
-    pub fn edges(&self) -> &[Edge] {
+    pub fn edges(&self) -> &[EventEdge] {
         &self.edges
     }
 
@@ -110,7 +110,7 @@ impl Graph {
     /// The edges over the boundary before a stage, with their lags: what a merge of both sides needs, between neighbours and
     /// between the last stage and the first one.
     #[must_use]
-    pub fn edges_over_boundary(&self, stage: u32) -> Vec<Edge> {
+    pub fn edges_over_boundary(&self, stage: u32) -> Vec<EventEdge> {
         let is_before = |event: Event| event.stage < stage;
         let all = self.edges.iter().copied();
         all.filter(|edge| is_before(edge.from) != is_before(edge.to)).collect()
@@ -123,7 +123,7 @@ impl Graph {
     pub fn merge(
         mut self,
         other: &Self,
-        between: impl IntoIterator<Item: Into<Edge>>,
+        between: impl IntoIterator<Item: Into<EventEdge>>,
     ) -> Result<Self, PipelineError> {
         for &(event, duration) in &other.events {
             if self.index.contains_key(&event) {
@@ -140,7 +140,7 @@ impl Graph {
             self.set_policy(policy);
         }
         for edge in between {
-            let edge: Edge = edge.into();
+            let edge: EventEdge = edge.into();
             for event in [edge.from, edge.to] {
                 if !self.index.contains_key(&event) {
                     return Err(PipelineError::MissingEvent { event });
@@ -231,8 +231,8 @@ impl Graph {
     /// The better of the two preferences; the first where they are equal.
     fn simulate_by_policies<'g>(
         &self,
-        graph: &'g bigtpu_sim::Graph,
-    ) -> Result<Schedule<'g>, PipelineError> {
+        graph: &'g bigtpu_sim::TaskGraph,
+    ) -> Result<TaskSchedule<'g>, PipelineError> {
         let dispatcher = graph.dispatcher();
         let run = |preference| {
             let mut policy = ByStage::new(&self.events, &self.policies, preference);
@@ -241,7 +241,7 @@ impl Graph {
         let oldest = run(Preference::Oldest);
         let several = self.policies.iter().any(|policy| policy.chunks > 1);
         let deepest = several.then(|| run(Preference::Deepest));
-        let is_whole = |schedule: &Schedule<'_>| schedule.taken().len() == self.events.len();
+        let is_whole = |schedule: &TaskSchedule<'_>| schedule.taken().len() == self.events.len();
         let best = match deepest {
             Some(deepest)
                 if is_whole(&deepest)

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::{Event, Phase};
-use crate::pipeline::graph::{Edge, Graph};
+use crate::pipeline::graph::{EventEdge, EventGraph};
 use crate::pipeline::plan::MOST_EVENTS;
 use crate::pipeline::stage_policy::StagePolicy;
 
@@ -47,7 +47,7 @@ const MOST_GAPS: u64 = 64;
 ///
 /// # Errors
 /// The text is no such file; the error says what is wrong where.
-pub fn read_graph(text: &str) -> Result<Graph, PipelineError> {
+pub fn read_graph(text: &str) -> Result<EventGraph, PipelineError> {
     let wrong = PipelineError::GraphFile;
     let file: File = serde_json::from_str(text)
         .map_err(|error| wrong(format!("not a graph of a pipeline ({error})")))?;
@@ -57,7 +57,7 @@ pub fn read_graph(text: &str) -> Result<Graph, PipelineError> {
             "its layout has version {version}, and this program reads version {SCHEMA_VERSION}"
         )));
     }
-    let mut graph = Graph::new();
+    let mut graph = EventGraph::new();
     let mut events = Vec::with_capacity(file.events.len());
     let mut sizes = [0_u64; 3];
     for (number, one) in file.events.iter().enumerate() {
@@ -119,7 +119,7 @@ pub fn read_graph(text: &str) -> Result<Graph, PipelineError> {
                 )));
             }
         };
-        graph.add(Edge { from: at(from)?, to: at(to)?, lag });
+        graph.add(EventEdge { from: at(from)?, to: at(to)?, lag });
     }
     Ok(graph)
 }
@@ -128,7 +128,7 @@ pub fn read_graph(text: &str) -> Result<Graph, PipelineError> {
 ///
 /// # Errors
 /// An edge of an event that the graph does not have.
-pub fn graph_json(graph: &Graph) -> Result<String, PipelineError> {
+pub fn graph_json(graph: &EventGraph) -> Result<String, PipelineError> {
     let events = graph.events().iter().map(|&(event, duration)| FileEvent {
         r#type: event.phase.letter().to_owned(),
         stage: event.stage,

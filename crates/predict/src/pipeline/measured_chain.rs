@@ -2,7 +2,7 @@
 
 use bigtpu_model::costs::MeasuredPart;
 
-use crate::pipeline::chain::Part;
+use crate::pipeline::chain::ModelPart;
 use crate::pipeline::cost::Cost;
 
 /// Costs of training that a forward-only measurement lacks, by the role of a part: parts with weights (matrix products,
@@ -19,7 +19,7 @@ pub fn role_cost(name: &str, forward: u64) -> Cost {
 /// The chain that the parts form in one pass. It takes as long as the pass: times are rounded to ns so that their sum is
 /// right.
 #[must_use]
-pub fn chain(parts: &[MeasuredPart], training: bool) -> Vec<Part> {
+pub fn chain(parts: &[MeasuredPart], training: bool) -> Vec<ModelPart> {
     let (mut whole, mut given) = (0.0_f64, 0_u64);
     let mut forward = |part: &MeasuredPart| {
         whole += part.pass_ns();
@@ -32,7 +32,7 @@ pub fn chain(parts: &[MeasuredPart], training: bool) -> Vec<Part> {
         let forward = forward(part);
         if training { role_cost(&part.name, forward) } else { Cost::new(forward, 0, 0) }
     };
-    parts.iter().map(|part| Part { name: part.name.clone(), cost: cost(part) }).collect()
+    parts.iter().map(|part| ModelPart { name: part.name.clone(), cost: cost(part) }).collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::pipeline::timeline::Timeline;
 /// What the events of a stage add to its memory, in bytes. A forward adds at its start, a backward and a weight gradient
 /// change it at their ends (negative: they release).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Memory {
+pub struct StageMemory {
     /// Added by a forward.
     pub fwd: i64,
     /// Change by a backward.
@@ -18,7 +18,7 @@ pub struct Memory {
     pub offload: Option<u64>,
 }
 
-impl Memory {
+impl StageMemory {
     /// What a forward takes is released by the last event of its microbatch, where nothing else is said.
     #[must_use]
     pub fn complete(fwd: i64, bwd: Option<i64>, wgt: Option<i64>, split: bool) -> Self {
@@ -53,7 +53,7 @@ impl MemoryCurve {
 
 /// The curve of each stage. Chunks that a microbatch passes share the memory of a stage's microbatch evenly.
 #[must_use]
-pub fn memory_curves(timeline: &Timeline, memory: Memory) -> Vec<MemoryCurve> {
+pub fn memory_curves(timeline: &Timeline, memory: StageMemory) -> Vec<MemoryCurve> {
     let layout = timeline.layout;
     let chunks = i64::from(layout.passed_chunks().max(1));
     let part = |bytes: i64, chunk: i64| bytes * (chunk + 1) / chunks - bytes * chunk / chunks;

@@ -1,7 +1,7 @@
 //! Pipeline schedules: what runs when on the stages of a pipeline-parallel model.
 //!
 //! A [`Plan`] names a [`Schedule`], sizes and costs; [`Plan::simulate`] gives a [`Timeline`], which knows its makespan,
-//! bubble, activations and memory. [`Graph`] is for pipelines that no schedule describes: graphs are built, filtered,
+//! bubble, activations and memory. [`EventGraph`] is for pipelines that no schedule describes: graphs are built, filtered,
 //! merged with further edges, and simulated.
 //!
 //! Times are whole numbers in whatever unit the costs have. Everything is deterministic.
@@ -41,26 +41,27 @@ mod tasks;
 mod timeline;
 mod torch;
 
-pub use chain::{Part, best_cut, stage_costs};
+pub use chain::{ModelPart, best_cut, stage_costs};
 pub use compat::{boundary_edges, perflow_graph};
-pub use cost::{Cost, CostPer, CostTable};
+pub use cost::{ChunkCosts, Cost, CostPer};
 pub use critical_path::{PathStep, critical_path};
 pub use error::PipelineError;
 pub use event::{Event, Phase};
-pub use graph::{Edge, Graph};
+pub use graph::{EventEdge, EventGraph};
 pub use graph_file::{graph_json, read_graph};
 pub use layout::{Layout, Way};
 pub use link::{Sent, Transfers};
 pub use measured_chain::{chain as chain_of, role_cost};
-pub use memory::{Memory, MemoryCurve, memory_curves};
+pub use memory::{MemoryCurve, StageMemory, memory_curves};
 pub use offload::{Away, offloaded};
-pub use order::Work;
-pub use plan::{Plan, Rules, StageCosts};
+pub use order::PhaseSet;
+pub use plan::{PipelineRules, Plan, StageCosts};
 pub use plan_file::{PlanFileError, plan_options, stage_range};
-pub use report::Report;
+pub use report::PipelineReport;
 pub use schedule::Schedule;
 pub use stage_policy::StagePolicy;
 pub use timeline::{Placed, Timeline};
 pub use torch::{
-    Step, Steps, TorchError, measured_timeline, median_costs, read_torch_steps, recorded_schedule,
+    TorchError, TorchStep, TorchSteps, measured_timeline, median_costs, read_torch_steps,
+    recorded_schedule,
 };

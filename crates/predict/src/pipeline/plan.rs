@@ -1,16 +1,16 @@
 //! A pipeline that is to be simulated: its sizes, costs and rules.
 
-use bigtpu_sim::Graph as TaskGraph;
+use bigtpu_sim::TaskGraph;
 
 use crate::pipeline::compat;
-use crate::pipeline::cost::{Cost, CostPer, CostTable};
+use crate::pipeline::cost::{ChunkCosts, Cost, CostPer};
 use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::Event;
-use crate::pipeline::graph::{Edge, Graph};
+use crate::pipeline::graph::{EventEdge, EventGraph};
 use crate::pipeline::greedy::{self, Greedy, Preference};
 use crate::pipeline::layout::{Layout, Way};
 use crate::pipeline::link::Transfers;
-use crate::pipeline::order::{self, Work};
+use crate::pipeline::order::{self, PhaseSet};
 use crate::pipeline::schedule::Schedule;
 use crate::pipeline::stage_policy::StagePolicy;
 use crate::pipeline::tasks::Tasks;
@@ -21,7 +21,7 @@ pub(crate) const MOST_EVENTS: u64 = 30_000_000;
 
 /// The rules for the graph and for the times of its events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rules {
+pub enum PipelineRules {
     /// Complete data dependences and transfers.
     #[default]
     Full,
@@ -46,9 +46,9 @@ pub struct Plan {
     /// A backward stays alone in schedules that do not split it; otherwise it takes the weight gradient in.
     pub backward_alone: bool,
     /// Training, or forward passes only.
-    pub work: Work,
+    pub work: PhaseSet,
     /// The rules.
-    pub rules: Rules,
+    pub rules: PipelineRules,
     /// Most activations of a stage in chunks, for schedules without a fixed order; `None`: the schedule's own bound.
     pub max_activations: Option<u32>,
 }
@@ -84,8 +84,8 @@ impl Plan {
             costs: StageCosts::Stages(vec![cost; stages as usize], CostPer::Stage),
             transfers: Transfers::default(),
             backward_alone: false,
-            work: Work::Training,
-            rules: Rules::Full,
+            work: PhaseSet::Training,
+            rules: PipelineRules::Full,
             max_activations: None,
         }
     }
@@ -133,19 +133,19 @@ impl Plan {
     }
 
     /// The cost of every chunk.
-    fn table(&self, layout: Layout) -> CostTable {
+    fn table(&self, layout: Layout) -> ChunkCosts {
         let mut table = match &self.costs {
             // Both chunks of a stage are parts of the model, which the other end has as well.
             StageCosts::Stages(costs, _) if layout.way == Way::BothWays => {
-                CostTable::of_parts(costs, layout)
+                ChunkCosts::of_parts(costs, layout)
             }
             StageCosts::Stages(costs, per) => {
-                let per = if self.rules == Rules::Perflow { CostPer::Chunk } else { *per };
-                CostTable::of_stages(costs, layout.chunks, per)
+                let per = if self.rules == PipelineRules::Perflow { CostPer::Chunk } else { *per };
+                ChunkCosts::of_stages(costs, layout.chunks, per)
             }
-            StageCosts::Parts(parts, _) => CostTable::of_parts(parts, layout),
+            StageCosts::Parts(parts, _) => ChunkCosts::of_parts(parts, layout),
         };
-        let alone = self.backward_alone || self.rules == Rules::Perflow;
+        let alone = self.backward_alone || self.rules == PipelineRules::Perflow;
         if !self.schedule.splits_backward() && !alone {
             table.join_backward();
         }
@@ -160,7 +160,7 @@ impl Plan {
         let layout = self.layout()?;
         let costs = self.table(layout);
         costs.check(self.microbatches, self.transfers.longest())?;
-        if self.rules == Rules::Perflow {
+        if self.rules == PipelineRules::Perflow {
             return compat::simulate(self.schedule, layout, &costs);
         }
         let mut sequences = Vec::with_capacity(layout.stages as usize);
@@ -180,17 +180,17 @@ impl Plan {
     ///
     /// # Errors
     /// As [`Plan::simulate`], and links that carry one result at a time, which no edge describes.
-    pub fn graph(&self) -> Result<Graph, PipelineError> {
+    pub fn graph(&self) -> Result<EventGraph, PipelineError> {
         let layout = self.layout()?;
         let costs = self.table(layout);
-        if self.rules == Rules::Perflow {
+        if self.rules == PipelineRules::Perflow {
             return compat::graph(self.schedule, layout, &costs);
         }
         if self.transfers.links_are_busy {
             return Err(PipelineError::BusyLinks);
         }
         let timeline = self.simulate()?;
-        let mut graph = Graph::new();
+        let mut graph = EventGraph::new();
         for placed in &timeline.events {
             let Event { stage, chunk, phase, .. } = placed.event;
             graph.add_event(placed.event, costs.get(stage, chunk).duration(phase));
@@ -207,7 +207,7 @@ impl Plan {
         for &Placed { event, .. } in &timeline.events {
             for from in layout.needs(event).into_iter().flatten() {
                 let lag = self.transfers.time(from.stage, event.stage);
-                graph.add(Edge { from, to: event, lag });
+                graph.add(EventEdge { from, to: event, lag });
             }
             let before = last.get_mut(event.stage as usize).filter(|_| is_fixed);
             if let Some(from) = before.and_then(|before| before.replace(event)) {
@@ -244,7 +244,7 @@ impl Plan {
     fn simulate_greedily(
         &self,
         layout: Layout,
-        costs: &CostTable,
+        costs: &ChunkCosts,
     ) -> Result<Timeline, PipelineError> {
         let chunks = layout.chunks;
         let bound = self.most_activations(layout)?;

@@ -5,11 +5,11 @@ use serde::{Serialize, Serializer};
 use crate::pipeline::cost::Cost;
 use crate::pipeline::critical_path::{PathStep, critical_path};
 use crate::pipeline::error::PipelineError;
-use crate::pipeline::graph::Graph;
+use crate::pipeline::graph::EventGraph;
 use crate::pipeline::link::{Sent, Transfers};
-use crate::pipeline::memory::{Memory, MemoryCurve, memory_curves};
-use crate::pipeline::order::Work;
-use crate::pipeline::plan::{Plan, Rules};
+use crate::pipeline::memory::{MemoryCurve, StageMemory, memory_curves};
+use crate::pipeline::order::PhaseSet;
+use crate::pipeline::plan::{PipelineRules, Plan};
 use crate::pipeline::schedule::Schedule;
 use crate::pipeline::timeline::{Placed, Timeline};
 
@@ -18,7 +18,7 @@ const SCHEMA_VERSION: u32 = 1;
 
 /// A simulated pipeline: the object that `pipeline --json` prints. Times have the plan's unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Report {
+pub struct PipelineReport {
     /// Version of this form.
     pub schema_version: u32,
     /// The schedule; `graph` where a graph was simulated.
@@ -69,15 +69,15 @@ fn schedule_name<S: Serializer>(
     serializer.serialize_str(schedule.map_or("graph", Schedule::name))
 }
 
-impl Report {
+impl PipelineReport {
     /// The report of a graph, simulated by readiness or by PerFlow-AI's rule.
     ///
     /// # Errors
     /// An edge of an event that is missing, a cycle, or times that leave no room in 64 bits.
-    pub fn of_graph(graph: &Graph, rules: Rules) -> Result<Self, PipelineError> {
+    pub fn of_graph(graph: &EventGraph, rules: PipelineRules) -> Result<Self, PipelineError> {
         let (timeline, path) = match rules {
-            Rules::Full => graph.simulate_by_readiness()?,
-            Rules::Perflow => {
+            PipelineRules::Full => graph.simulate_by_readiness()?,
+            PipelineRules::Perflow => {
                 let timeline = graph.simulate()?;
                 let path = critical_path(&timeline);
                 (timeline, path)
@@ -96,18 +96,18 @@ impl Report {
     ///
     /// # Errors
     /// A plan that its schedule or rules can't run.
-    pub fn simulate(plan: &Plan, memory: Option<Memory>) -> Result<Self, PipelineError> {
+    pub fn simulate(plan: &Plan, memory: Option<StageMemory>) -> Result<Self, PipelineError> {
         let timeline = plan.simulate()?;
         Ok(Self::of_timeline(plan, &timeline, memory))
     }
 
     /// The report of a timeline of a plan.
     #[must_use]
-    pub fn of_timeline(plan: &Plan, timeline: &Timeline, memory: Option<Memory>) -> Self {
+    pub fn of_timeline(plan: &Plan, timeline: &Timeline, memory: Option<StageMemory>) -> Self {
         let layout = timeline.layout;
-        let compatible = plan.rules == Rules::Perflow;
+        let compatible = plan.rules == PipelineRules::Perflow;
         // Forward passes alone keep nothing.
-        let memory = memory.filter(|_| plan.work == Work::Training);
+        let memory = memory.filter(|_| plan.work == PhaseSet::Training);
         let memory = memory.map(|memory| memory_curves(timeline, memory)).unwrap_or_default();
         Self {
             schema_version: SCHEMA_VERSION,

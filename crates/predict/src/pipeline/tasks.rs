@@ -3,9 +3,9 @@
 //! The number of an event's task is its place in a list of events. Where links carry one result at a time, the transfers
 //! between stages are tasks as well, behind those of the events; otherwise a transfer is the lag of a dependence.
 
-use bigtpu_sim::{Graph, ResourceId, Schedule, TaskId, Time, Times};
+use bigtpu_sim::{ResourceId, TaskGraph, TaskId, TaskSchedule, TaskTimes, Time};
 
-use crate::pipeline::cost::CostTable;
+use crate::pipeline::cost::ChunkCosts;
 use crate::pipeline::event::{Event, Phase};
 use crate::pipeline::layout::Layout;
 use crate::pipeline::link::{Sent, Transfers, link};
@@ -19,7 +19,7 @@ const NONE: TaskId = TaskId::MAX;
 pub(crate) struct Tasks<'a> {
     layout: Layout,
     events: Vec<Event>,
-    costs: &'a CostTable,
+    costs: &'a ChunkCosts,
     /// Number of an event, by its index in the layout.
     number: Vec<TaskId>,
     transfers: &'a Transfers,
@@ -30,11 +30,11 @@ pub(crate) struct Tasks<'a> {
 /// The graph while it is made.
 #[derive(Debug, Default)]
 struct Columns {
-    duration: Times,
+    duration: TaskTimes,
     resource: Vec<Option<ResourceId>>,
     first: Vec<u32>,
     predecessor: Vec<TaskId>,
-    lag: Times,
+    lag: TaskTimes,
 }
 
 impl Columns {
@@ -56,7 +56,7 @@ impl<'a> Tasks<'a> {
     pub(crate) fn new(
         layout: Layout,
         events: Vec<Event>,
-        costs: &'a CostTable,
+        costs: &'a ChunkCosts,
         transfers: &'a Transfers,
     ) -> Self {
         let mut number = vec![NONE; layout.indices()];
@@ -75,7 +75,7 @@ impl<'a> Tasks<'a> {
     ///
     /// # Errors
     /// An event that waits for itself.
-    pub(crate) fn graph(&self, is_ordered: bool) -> Result<Graph, Event> {
+    pub(crate) fn graph(&self, is_ordered: bool) -> Result<TaskGraph, Event> {
         let mut columns = Columns::default();
         let mut before: Option<u32> = None;
         for (task, &event) in (0..).zip(&self.events) {
@@ -99,7 +99,7 @@ impl<'a> Tasks<'a> {
         self.add_transfers(&mut columns, is_ordered);
         columns.first.push(columns.predecessor.len() as u32);
         let Columns { duration, resource, first, predecessor, lag } = columns;
-        Graph::from_columns(duration, resource, first, predecessor, lag)
+        TaskGraph::from_columns(duration, resource, first, predecessor, lag)
             .map_err(|error| self.stuck(&error))
     }
 
@@ -137,7 +137,7 @@ impl<'a> Tasks<'a> {
     }
 
     /// The results that go to other stages, in the order in which they leave. One that waits for its link leaves when this is free.
-    fn sent(&self, schedule: &Schedule<'_>) -> Vec<Sent> {
+    fn sent(&self, schedule: &TaskSchedule<'_>) -> Vec<Sent> {
         if self.transfers.longest() == 0 {
             return Vec::new();
         }
@@ -177,7 +177,7 @@ impl<'a> Tasks<'a> {
     }
 
     /// When the events ran. Of a schedule that took tasks one by one, those that it took.
-    pub(crate) fn timeline(&self, schedule: &Schedule<'_>) -> Timeline {
+    pub(crate) fn timeline(&self, schedule: &TaskSchedule<'_>) -> Timeline {
         let place = |task: TaskId| {
             let [start, end] = [schedule.start(task), schedule.end(task)].map(|at| at as u64);
             Some(Placed { event: self.event(task)?, start, end })

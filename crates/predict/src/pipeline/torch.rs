@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::pipeline::cost::Cost;
 use crate::pipeline::event::{Event, Phase};
 use crate::pipeline::layout::{Layout, Way};
-use crate::pipeline::order::Work;
+use crate::pipeline::order::PhaseSet;
 use crate::pipeline::plan::{Plan, StageCosts};
 use crate::pipeline::schedule::Schedule;
 use crate::pipeline::timeline::{Placed, Timeline};
@@ -58,7 +58,7 @@ struct Element {
 
 /// A slice of a pipeline.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
+pub struct TorchStep {
     /// 1-based number of its element in the trace.
     pub id: usize,
     /// Forward, backward, or gradient of the weights.
@@ -75,11 +75,11 @@ pub struct Step {
 
 /// The steps of a trace in the order of the file, and the number of devices that the trace shows.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Steps {
+pub struct TorchSteps {
     /// `distributedInfo.world_size`, or as many devices as have steps.
     pub devices: u32,
     /// The steps.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TorchStep>,
     /// Names that begin like a step of another kind, each once: they are left out.
     pub left_out: Vec<String>,
 }
@@ -93,7 +93,7 @@ const MOST_LEFT_OUT: usize = 8;
 ///
 /// # Errors
 /// Text that is no trace, or a trace without steps.
-pub fn read_torch_steps(text: &str) -> Result<Steps, TorchError> {
+pub fn read_torch_steps(text: &str) -> Result<TorchSteps, TorchError> {
     let file: File =
         serde_json::from_str(text).map_err(|error| TorchError::Json(error.reason()))?;
     let mut steps = Vec::new();
@@ -119,13 +119,13 @@ pub fn read_torch_steps(text: &str) -> Result<Steps, TorchError> {
         let time = |time: Option<f64>| time.filter(|t| t.is_finite() && (0.0..9e15).contains(t));
         let start_us = time(element.ts).ok_or_else(|| problem("problem-torch-start"))?;
         let duration_us = time(element.dur).ok_or_else(|| problem("problem-torch-duration"))?;
-        steps.push(Step { id, phase, chunk, device, start_us, duration_us });
+        steps.push(TorchStep { id, phase, chunk, device, start_us, duration_us });
     }
     if steps.is_empty() {
         return Err(TorchError::NoSteps);
     }
     let seen = steps.iter().map(|step| step.device).max().map_or(0, |last| last + 1);
-    Ok(Steps { devices: file.distributed.world_size.unwrap_or(seen), steps, left_out })
+    Ok(TorchSteps { devices: file.distributed.world_size.unwrap_or(seen), steps, left_out })
 }
 
 /// The phase of a step's name, and what follows its kind.
@@ -159,13 +159,13 @@ fn device(tid: &Value) -> Option<u32> {
 /// The measured pipeline in ns from its first start: devices that have steps become stages in the order of their
 /// numbers, and the k-th step of a kind and a chunk on a device is that of microbatch k.
 #[must_use]
-pub fn measured_timeline(steps: &Steps) -> Timeline {
+pub fn measured_timeline(steps: &TorchSteps) -> Timeline {
     let mut devices: Vec<u32> = steps.steps.iter().map(|step| step.device).collect();
     devices.sort_unstable();
     devices.dedup();
     let origin = steps.steps.iter().map(|step| step.start_us).fold(f64::INFINITY, f64::min);
     let ns = |us: f64| (us * 1e3).round() as u64;
-    let mut ordered: Vec<&Step> = steps.steps.iter().collect();
+    let mut ordered: Vec<&TorchStep> = steps.steps.iter().collect();
     ordered.sort_by(|a, b| a.start_us.total_cmp(&b.start_us).then(a.id.cmp(&b.id)));
     let mut counts: BTreeMap<(usize, usize, u32), u32> = BTreeMap::new();
     let mut events = Vec::with_capacity(ordered.len());
@@ -251,7 +251,7 @@ pub fn recorded_schedule(timeline: &Timeline) -> Option<Schedule> {
     };
     let recorded = order(timeline);
     let has = |phase: Phase| timeline.events.iter().any(|placed| placed.event.phase == phase);
-    let work = if has(Phase::Backward) { Work::Training } else { Work::Inference };
+    let work = if has(Phase::Backward) { PhaseSet::Training } else { PhaseSet::Inference };
     let costs = StageCosts::Parts(median_costs(timeline), layout.stages);
     let base = Plan::uniform(Schedule::GPipe, 0, layout.microbatches, Cost::default());
     let is_it = |schedule: &Schedule| {

@@ -9,7 +9,7 @@ use crate::search::graph::{Config, Strategy};
 use crate::search::layout::Layout;
 use crate::search::proposals::{Moves, propose};
 use crate::search::rng::Rng;
-use crate::search::run::Simulation;
+use crate::search::run::SimulationPolicy;
 use crate::search::sync::{Sync, overlapped};
 
 /// What a chain found.
@@ -29,7 +29,7 @@ pub(crate) struct Rules {
     pub(crate) moves: Moves,
     /// Weights are synchronised while others compute.
     pub(crate) overlap: bool,
-    pub(crate) simulation: Simulation,
+    pub(crate) simulation: SimulationPolicy,
 }
 
 /// Iterations between two entries of the log.
@@ -203,7 +203,13 @@ impl<'a> Chain<'a> {
     }
 
     /// Makes a move if the time is at most `most` ms; shows whether it was made.
-    fn change(&mut self, op: usize, config: Config, most: f64, simulation: Simulation) -> bool {
+    fn change(
+        &mut self,
+        op: usize,
+        config: Config,
+        most: f64,
+        simulation: SimulationPolicy,
+    ) -> bool {
         let group = self.sync.group_of(op);
         let old_sync = group.map_or(0.0, |group| self.sync_ms[group]);
         // The load moves to the new configuration at once, and back if the move is not made.
@@ -225,10 +231,10 @@ impl<'a> Chain<'a> {
         let is_hopeless = limit_ms < 0.0
             || self.busy.iter().any(|&busy| busy > limit)
             || self.bounds.passes(self.layout, strategy, op, limit, &mut self.scratch);
-        if simulation == Simulation::Full {
+        if simulation == SimulationPolicy::Full {
             return self.change_fully(op, old, (new_sync, old_sync), most);
         }
-        let gives_up = simulation == Simulation::Delta;
+        let gives_up = simulation == SimulationPolicy::Delta;
         if is_hopeless && gives_up {
             self.unbook(op);
             self.delta.exchange(op, old);
@@ -264,7 +270,7 @@ impl<'a> Chain<'a> {
 
     /// Gives each operator the best of its [candidates] as long as that makes the strategy faster; then each two neighbours
     /// together. `left`: proposals that may be made.
-    fn polish(&mut self, left: &mut u64, simulation: Simulation) {
+    fn polish(&mut self, left: &mut u64, simulation: SimulationPolicy) {
         loop {
             let before = self.current_ms;
             for op in 0..self.layout.graph.ops.len() {
@@ -286,7 +292,7 @@ impl<'a> Chain<'a> {
     }
 
     /// The first change of two neighbours that makes the strategy faster; whether there is one.
-    fn polish_pairs(&mut self, left: &mut u64, simulation: Simulation) -> bool {
+    fn polish_pairs(&mut self, left: &mut u64, simulation: SimulationPolicy) -> bool {
         for edge in 0..self.layout.edges.len() {
             let (from, to) = (self.layout.edges[edge].from, self.layout.edges[edge].to);
             for (first, second) in [(from, to), (to, from)] {

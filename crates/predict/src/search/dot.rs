@@ -3,13 +3,13 @@
 use bigtpu_output::{Dot, Text, put, text};
 
 use crate::search::full::simulate;
-use crate::search::graph::{Graph, Strategy};
-use crate::search::layout::{Layout, Model};
+use crate::search::graph::{SearchGraph, Strategy};
+use crate::search::layout::{Layout, SearchModel};
 use bigtpu_machine::Interconnect;
 
 /// The graph of operators: a box for each with its kind and the shape of its result, an arrow for each tensor.
 #[must_use]
-pub fn operator_graph_dot(graph: &Graph) -> Text<Dot> {
+pub fn operator_graph_dot(graph: &SearchGraph) -> Text<Dot> {
     let mut out =
         Text::literal("digraph operators {\n  node [shape=box,fontname=\"sans-serif\"];\n");
     for (number, op) in graph.ops.iter().enumerate() {
@@ -28,9 +28,9 @@ pub fn operator_graph_dot(graph: &Graph) -> Text<Dot> {
 /// The task graph: computations as boxes by device, messages as ellipses, with their times.
 #[must_use]
 pub fn task_graph_dot(
-    graph: &Graph,
+    graph: &SearchGraph,
     machine: &Interconnect,
-    model: Model,
+    model: SearchModel,
     strategy: &Strategy,
 ) -> Text<Dot> {
     let layout = Layout::new(graph, machine, model);

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use bigtpu_machine::Hop;
 
-use crate::search::graph::{Config, Split, Strategy};
+use crate::search::graph::{Config, OperatorSplit, Strategy};
 use crate::search::layout::{Layout, Wire};
 use crate::search::sync::Sync;
 
@@ -141,7 +141,7 @@ fn configs(layout: &Layout<'_>, prefix: &Prefix, op: usize) -> Vec<Config> {
         }
     }
     if found.is_empty() {
-        let parts = layout.graph.ops[op].options.first().map_or(1, Split::parts);
+        let parts = layout.graph.ops[op].options.first().map_or(1, OperatorSplit::parts);
         found.push(Config { option: 0, devices: (0..parts).map(|part| part % devices).collect() });
     }
     found

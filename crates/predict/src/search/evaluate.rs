@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::search::full::{Simulated, Single, simulate};
-use crate::search::graph::{Graph, Strategy};
-use crate::search::layout::{Layout, Model};
+use crate::search::graph::{SearchGraph, Strategy};
+use crate::search::layout::{Layout, SearchModel};
 use crate::search::sync::Sync;
 use bigtpu_machine::Interconnect;
 
@@ -37,9 +37,9 @@ fn is_zero(ms: &f64) -> bool {
 /// Simulates a strategy in whole.
 #[must_use]
 pub fn evaluate(
-    graph: &Graph,
+    graph: &SearchGraph,
     machine: &Interconnect,
-    model: Model,
+    model: SearchModel,
     strategy: &Strategy,
 ) -> Evaluation {
     let layout = Layout::new(graph, machine, model);
@@ -77,8 +77,12 @@ pub(crate) fn gradients_end(
 
 /// Simulates a strategy in the arithmetic of the 2018 simulator (32 bits), for comparing with its figures.
 #[must_use]
-pub fn evaluate_2018(graph: &Graph, machine: &Interconnect, strategy: &Strategy) -> Evaluation {
-    let layout = Layout::new(graph, machine, Model::default());
+pub fn evaluate_2018(
+    graph: &SearchGraph,
+    machine: &Interconnect,
+    strategy: &Strategy,
+) -> Evaluation {
+    let layout = Layout::new(graph, machine, SearchModel::default());
     let simulated: Simulated<Single> = simulate(&layout, strategy);
     let sync = Sync::new(graph, machine, false);
     let update =
@@ -96,7 +100,7 @@ pub fn evaluate_2018(graph: &Graph, machine: &Interconnect, strategy: &Strategy)
 
 /// Bytes of weights and outputs on each device.
 pub(crate) fn device_bytes(
-    graph: &Graph,
+    graph: &SearchGraph,
     strategy: &Strategy,
     op: usize,
     mut each: impl FnMut(u32, u64),
@@ -120,7 +124,11 @@ pub(crate) fn device_bytes(
 }
 
 /// 1 ms for each MiB above a device's memory.
-pub(crate) fn memory_penalty_ms(graph: &Graph, machine: &Interconnect, strategy: &Strategy) -> f64 {
+pub(crate) fn memory_penalty_ms(
+    graph: &SearchGraph,
+    machine: &Interconnect,
+    strategy: &Strategy,
+) -> f64 {
     let Some(most) = machine.memory_bytes else { return 0.0 };
     let mut held = vec![0_u64; machine.devices() as usize];
     for op in 0..graph.ops.len() {
@@ -136,7 +144,7 @@ pub(crate) fn penalty_of(held: &[u64], most: u64) -> f64 {
     above as f64 / 1_048_576.0 * MS_EACH_MIB
 }
 
-fn estimated_share(graph: &Graph, strategy: &Strategy) -> f64 {
+fn estimated_share(graph: &SearchGraph, strategy: &Strategy) -> f64 {
     let (mut all, mut estimated) = (0.0, 0.0);
     for (op, config) in graph.ops.iter().zip(strategy) {
         let split = &op.options[config.option];

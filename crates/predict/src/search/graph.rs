@@ -1,11 +1,11 @@
 //! Operator graphs: what is computed, and in how many ways each operator can be split.
 
 /// Shape of a tensor, outermost dimension (the batch) first.
-pub type Shape = Vec<u64>;
+pub type OperatorShape = Vec<u64>;
 
 /// An operator.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Op {
+pub struct SearchOperator {
     /// Number by which strategies name it.
     pub id: i64,
     /// Its name.
@@ -15,11 +15,11 @@ pub struct Op {
     /// What it reads.
     pub inputs: Vec<Input>,
     /// What it writes.
-    pub outputs: Vec<Shape>,
+    pub outputs: Vec<OperatorShape>,
     /// Operators of one group share their weights; `None`: its weights are not synchronised.
     pub weights: Option<Weights>,
     /// Ways to split it; never empty.
-    pub options: Vec<Split>,
+    pub options: Vec<OperatorSplit>,
 }
 
 /// Weights of an operator.
@@ -38,17 +38,17 @@ pub struct Weights {
 /// A tensor that an operator reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
-    /// Position of the operator that makes it in [`Graph::ops`], and the number of its output; `None`: from outside.
+    /// Position of the operator that makes it in [`SearchGraph::ops`], and the number of its output; `None`: from outside.
     pub from: Option<(usize, usize)>,
     /// Its shape.
-    pub shape: Shape,
+    pub shape: OperatorShape,
     /// A part of the output needs the same part of this input in every dimension; otherwise in the batch only.
     pub elementwise: bool,
 }
 
 /// A way to split an operator.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Split {
+pub struct OperatorSplit {
     /// Parts along each dimension of the output, the batch first; missing ones are 1.
     pub dims: Vec<u32>,
     /// Time of one part in ps.
@@ -57,7 +57,7 @@ pub struct Split {
     pub estimated: bool,
 }
 
-impl Split {
+impl OperatorSplit {
     /// Number of parts.
     #[must_use]
     pub fn parts(&self) -> u32 {
@@ -85,19 +85,19 @@ impl Split {
 
 /// Operators in topological order.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Graph {
+pub struct SearchGraph {
     /// The operators; an input comes from an earlier one.
-    pub ops: Vec<Op>,
+    pub ops: Vec<SearchOperator>,
     /// Bits of a tensor's element.
     pub element_bits: u64,
 }
 
-impl Graph {
+impl SearchGraph {
     /// Parts that an operator has at most.
     #[must_use]
     pub fn most_parts(&self) -> u32 {
         let splits = self.ops.iter().flat_map(|op| &op.options);
-        splits.map(Split::parts).max().unwrap_or(1)
+        splits.map(OperatorSplit::parts).max().unwrap_or(1)
     }
 
     /// Position of an operator by number or name.
@@ -114,7 +114,7 @@ impl Graph {
 /// How one operator is split and where its parts run.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Config {
-    /// Position in [`Op::options`].
+    /// Position in [`SearchOperator::options`].
     pub option: usize,
     /// The device of each part.
     pub devices: Vec<u32>,

@@ -4,7 +4,7 @@ use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use serde::Deserialize;
 
 use crate::search::error::StrategyError;
-use crate::search::graph::{Graph, Input, Op, Split, Weights};
+use crate::search::graph::{Input, OperatorSplit, SearchGraph, SearchOperator, Weights};
 use bigtpu_machine::{Interconnect, MOST_DEVICES};
 
 /// Operators that a graph may have, and ways to split one.
@@ -121,7 +121,7 @@ struct FileOption {
 pub fn read_graph_json(
     text: &str,
     simulator_2018: bool,
-) -> Result<(Graph, Option<FileMachine>), StrategyError> {
+) -> Result<(SearchGraph, Option<FileMachine>), StrategyError> {
     let file: File = serde_json::from_str(text).map_err(|error| {
         StrategyError::whole(error_message!("problem-search-graph", reason = error.reason()))
     })?;
@@ -134,7 +134,7 @@ pub fn read_graph_json(
     }
     let position: std::collections::HashMap<i64, usize> =
         file.ops.iter().enumerate().map(|(at, op)| (op.id, at)).collect();
-    let mut ops: Vec<Op> = Vec::with_capacity(file.ops.len());
+    let mut ops: Vec<SearchOperator> = Vec::with_capacity(file.ops.len());
     for (at, op) in file.ops.iter().enumerate() {
         if position.get(&op.id) != Some(&at) {
             return Err(StrategyError::node(
@@ -155,7 +155,7 @@ pub fn read_graph_json(
             by_channel: op.kind == "linear",
             favours_reuse: matches!(op.kind.as_str(), "lstm" | "embed" | "linear"),
         });
-        ops.push(Op {
+        ops.push(SearchOperator {
             id: op.id,
             name: op.name.clone(),
             kind: op.kind.clone(),
@@ -166,14 +166,14 @@ pub fn read_graph_json(
         });
     }
     let element_bytes = file.machine.as_ref().map_or(4, |machine| machine.element_bytes_times_seq);
-    Ok((Graph { ops, element_bits: element_bytes.saturating_mul(8) }, file.machine))
+    Ok((SearchGraph { ops, element_bits: element_bytes.saturating_mul(8) }, file.machine))
 }
 
 fn input(
     op: &FileOp,
     input: &FileInput,
     position: &std::collections::HashMap<i64, usize>,
-    before: &[Op],
+    before: &[SearchOperator],
     simulator_2018: bool,
 ) -> Result<Input, StrategyError> {
     check_shape(&op.name, &input.shape)?;
@@ -219,7 +219,7 @@ pub(crate) fn check_shape(node: &str, shape: &[u64]) -> Result<(), StrategyError
     }
 }
 
-fn options(op: &FileOp) -> Result<Vec<Split>, StrategyError> {
+fn options(op: &FileOp) -> Result<Vec<OperatorSplit>, StrategyError> {
     let wrong = |problem: Message| Err(StrategyError::node(&op.name, problem));
     if op.options.is_empty() || op.options.len() > MOST_OPTIONS {
         return wrong(error_message!(
@@ -247,7 +247,7 @@ fn options(op: &FileOp) -> Result<Vec<Split>, StrategyError> {
             ));
         }
         let ps = (option.ms * 1e9).round() as u64;
-        options.push(Split { dims: option.dims.clone(), ps, estimated: option.estimated });
+        options.push(OperatorSplit { dims: option.dims.clone(), ps, estimated: option.estimated });
     }
     Ok(options)
 }

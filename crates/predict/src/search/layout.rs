@@ -1,12 +1,12 @@
 //! Numbers of tasks and devices, fixed for all strategies of a graph on a machine.
 
-use crate::search::graph::{Graph, Strategy};
+use crate::search::graph::{SearchGraph, Strategy};
 use crate::search::overlap::{Edge, Share, edges};
 use bigtpu_machine::{Hop, Interconnect};
 
 /// What is simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Model {
+pub struct SearchModel {
     /// Backward passes follow the forward ones.
     pub training: bool,
     /// Weights are synchronised as soon as their gradients are there, one group after the other, while others compute;
@@ -51,7 +51,7 @@ pub(crate) struct Wire {
 /// its predecessor's wherever both become ready at once, except for messages, which take time.
 #[derive(Debug)]
 pub(crate) struct Layout<'a> {
-    pub(crate) graph: &'a Graph,
+    pub(crate) graph: &'a SearchGraph,
     pub(crate) machine: &'a Interconnect,
     pub(crate) edges: Vec<Edge>,
     pub(crate) steps: Vec<Step>,
@@ -67,7 +67,11 @@ pub(crate) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    pub(crate) fn new(graph: &'a Graph, machine: &'a Interconnect, model: Model) -> Self {
+    pub(crate) fn new(
+        graph: &'a SearchGraph,
+        machine: &'a Interconnect,
+        model: SearchModel,
+    ) -> Self {
         let edges = edges(graph);
         let count = graph.ops.len();
         let step =

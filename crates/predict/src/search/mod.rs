@@ -1,6 +1,6 @@
 //! Parallelization strategies: which operator is split how, and runs where.
 //!
-//! A [`Graph`] has operators with the ways to split each and what a part then costs; an [`Interconnect`](bigtpu_machine::Interconnect) has devices and
+//! A [`SearchGraph`] has operators with the ways to split each and what a part then costs; an [`Interconnect`](bigtpu_machine::Interconnect) has devices and
 //! links; a [`Strategy`] chooses a split and devices for every operator. [`evaluate`] simulates a strategy;
 //! [`search`] looks for a better one by Markov chain Monte Carlo with delta simulation.
 //!
@@ -35,12 +35,14 @@ mod sync;
 pub use dot::{operator_graph_dot, task_graph_dot};
 pub use error::StrategyError;
 pub use evaluate::{Evaluation, evaluate, evaluate_2018};
-pub use graph::{Config, Graph, Input, Op, Shape, Split, Strategy, Weights};
+pub use graph::{
+    Config, Input, OperatorShape, OperatorSplit, SearchGraph, SearchOperator, Strategy, Weights,
+};
 pub use graph_json::{FileMachine, read_graph_json};
-pub use layout::Model;
+pub use layout::SearchModel;
 pub use options::{Splits, build_graph};
 pub use proposals::Moves;
-pub use run::{Search, Settings, Simulation, best_by_dynamic_programming, search};
+pub use run::{Search, SearchSettings, SimulationPolicy, best_by_dynamic_programming, search};
 pub use stage_search::{ChainMachine, ChainPart, ChainPlan, ChainStage, best_chain};
 pub use strategies::{NamedConfig, OpName, Start, named, read_strategy, read_strategy_file, start};
 pub use strategy_text::strategy_text;

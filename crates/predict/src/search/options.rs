@@ -3,12 +3,14 @@
 use bigtpu_machine::{DataType, Machine};
 use bigtpu_messages::error_message;
 use bigtpu_model::graph::{Graph as Model, Node, Operator};
-use bigtpu_model::{Flow, Operator as Computed, elements, graph_flows, node_operator};
+use bigtpu_model::{Operator as Computed, OperatorPlace, elements, graph_flows, node_operator};
 
 use crate::estimate::Rates;
 use crate::estimate::expected::{Coefficients, Overlap};
 use crate::search::error::StrategyError;
-use crate::search::graph::{Graph, Input, Op, Shape, Split, Weights};
+use crate::search::graph::{
+    Input, OperatorShape, OperatorSplit, SearchGraph, SearchOperator, Weights,
+};
 use crate::search::graph_json::check_shape;
 use bigtpu_machine::MOST_DEVICES;
 
@@ -33,11 +35,11 @@ pub fn build_graph(
     machine: &Machine,
     data_type: DataType,
     splits: Splits,
-) -> Result<Graph, StrategyError> {
+) -> Result<SearchGraph, StrategyError> {
     let rates = Rates::new(machine, data_type, &Coefficients::fitted());
     // The same operators as estimates have, so that one device takes the estimated time.
     let flows = graph_flows(model);
-    let made = |(id, (node, flow)): (usize, (&Node, Flow))| {
+    let made = |(id, (node, flow)): (usize, (&Node, OperatorPlace))| {
         Some(Computed { flow, ..node_operator(model, node, id as u64)? })
     };
     let operators: Vec<Option<Computed>> =
@@ -49,7 +51,7 @@ pub fn build_graph(
         start_ns: rates.start(),
     };
     let first = operators.iter().position(|operator| operator.is_some());
-    let mut ops: Vec<Op> = Vec::new();
+    let mut ops: Vec<SearchOperator> = Vec::new();
     // The operator that represents each node, if any.
     let mut represents: Vec<Option<usize>> = Vec::with_capacity(model.nodes.len());
     for (at, (node, operator)) in model.nodes.iter().zip(&operators).enumerate() {
@@ -86,7 +88,7 @@ pub fn build_graph(
     if ops.is_empty() {
         return Err(StrategyError::whole(error_message!("problem-search-empty")));
     }
-    Ok(Graph { ops, element_bits: u64::from(data_type.bits()) })
+    Ok(SearchGraph { ops, element_bits: u64::from(data_type.bits()) })
 }
 
 /// What the parts of operators take.
@@ -122,7 +124,7 @@ fn op(
     devices: u32,
     priced: &Priced<'_>,
     splits: Splits,
-) -> Op {
+) -> SearchOperator {
     let number = i64::try_from(number).unwrap_or(i64::MAX);
     let by_channel = matches!(node.operator, Operator::Linear { .. } | Operator::Embedding);
     let weights: f64 = node.weights.iter().map(|shape| elements(shape)).sum();
@@ -134,10 +136,10 @@ fn op(
             let slices = if by_channel { dims.get(1).copied().unwrap_or(1) } else { 1 };
             let ns = priced.part_ns(parts, slices.into());
             let ps = (ns * 1e3).min(1e18).round() as u64;
-            Split { dims, ps, estimated: true }
+            OperatorSplit { dims, ps, estimated: true }
         })
         .collect();
-    Op {
+    SearchOperator {
         id: number,
         name: node.name.clone(),
         kind: kind(&node.operator).to_owned(),
@@ -184,7 +186,7 @@ fn kind(operator: &Operator) -> &str {
 /// The splits of an operator: divisors of the batch, and more where that is allowed.
 fn dims(
     operator: &Operator,
-    output: Option<&Shape>,
+    output: Option<&OperatorShape>,
     devices: u32,
     splits: Splits,
 ) -> Vec<Vec<u32>> {

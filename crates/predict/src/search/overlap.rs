@@ -1,6 +1,6 @@
 //! Which parts of a producer and a consumer share data, and how much.
 
-use crate::search::graph::{Graph, Split};
+use crate::search::graph::{OperatorSplit, SearchGraph};
 
 /// Data that goes from a part of the producer to a part of the consumer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Edge {
 }
 
 /// All edges, ordered by consumer and then by its inputs.
-pub(crate) fn edges(graph: &Graph) -> Vec<Edge> {
+pub(crate) fn edges(graph: &SearchGraph) -> Vec<Edge> {
     let mut edges = Vec::new();
     for (to, op) in graph.ops.iter().enumerate() {
         for input in &op.inputs {
@@ -104,8 +104,8 @@ pub(crate) fn edges(graph: &Graph) -> Vec<Edge> {
 
 /// What every pair of parts shares of a tensor.
 fn shared_parts(
-    producer: &Split,
-    consumer: &Split,
+    producer: &OperatorSplit,
+    consumer: &OperatorSplit,
     elementwise: bool,
     shape: &[u64],
     element_bits: u64,
@@ -116,7 +116,7 @@ fn shared_parts(
         for from in 0..producer.parts() {
             let made = producer.index(from);
             let elements = shape.iter().enumerate().map(|(dim, &length)| {
-                let range = |split: &Split, index: &[u32], follows: bool| {
+                let range = |split: &OperatorSplit, index: &[u32], follows: bool| {
                     let count = u64::from(split.dims.get(dim).copied().unwrap_or(1).max(1));
                     let at = u64::from(index.get(dim).copied().unwrap_or(0));
                     if follows {

@@ -8,8 +8,8 @@ use crate::search::chain_search::{Found, Rules, run};
 use crate::search::dynamic;
 use crate::search::evaluate::evaluate;
 use crate::search::exhaustive::prove;
-use crate::search::graph::{Graph, Strategy};
-use crate::search::layout::{Layout, Model};
+use crate::search::graph::{SearchGraph, Strategy};
+use crate::search::layout::{Layout, SearchModel};
 use crate::search::lower_bound::Least;
 use crate::search::proposals::Moves;
 use crate::search::rng::Rng;
@@ -18,7 +18,7 @@ use bigtpu_machine::Interconnect;
 
 /// What to search for, and how long.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct SearchSettings {
     /// Proposals per chain.
     pub budget: u64,
     /// Worse strategies are accepted with the probability exp(-alpha x ms).
@@ -28,14 +28,14 @@ pub struct Settings {
     /// Which changes are proposed.
     pub moves: Moves,
     /// What is simulated.
-    pub model: Model,
+    pub model: SearchModel,
     /// How proposals are simulated; the result is the same.
-    pub simulation: Simulation,
+    pub simulation: SimulationPolicy,
 }
 
 /// How a search simulates its proposals. All give the same result; the slower ones are there to measure and to test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Simulation {
+pub enum SimulationPolicy {
     /// What changes, until it is clear that the proposal is not accepted.
     #[default]
     Delta,
@@ -45,15 +45,15 @@ pub enum Simulation {
     Full,
 }
 
-impl Default for Settings {
+impl Default for SearchSettings {
     fn default() -> Self {
         Self {
             budget: 0,
             alpha: 1.0,
             seed: 0,
             moves: Moves::default(),
-            model: Model::default(),
-            simulation: Simulation::Delta,
+            model: SearchModel::default(),
+            simulation: SimulationPolicy::Delta,
         }
     }
 }
@@ -85,9 +85,9 @@ pub struct Search {
 /// end together and whose messages do not meet, and a good start otherwise. `None` for a graph without operators.
 #[must_use]
 pub fn best_by_dynamic_programming(
-    graph: &Graph,
+    graph: &SearchGraph,
     machine: &Interconnect,
-    model: Model,
+    model: SearchModel,
 ) -> Option<Strategy> {
     let layout = Layout::new(graph, machine, model);
     let sync = Sync::new(graph, machine, model.training);
@@ -102,15 +102,15 @@ pub fn best_by_dynamic_programming(
 /// Runs one chain from each start; the best strategy of all is kept, the first of equals. `None` without a start.
 #[must_use]
 pub fn search(
-    graph: &Graph,
+    graph: &SearchGraph,
     machine: &Interconnect,
     starts: &[Strategy],
-    settings: Settings,
+    settings: SearchSettings,
 ) -> Option<Search> {
     let begin = Instant::now();
     let layout = Layout::new(graph, machine, settings.model);
     let sync = Sync::new(graph, machine, settings.model.training);
-    let Settings { budget, alpha, moves, simulation, seed, .. } = settings;
+    let SearchSettings { budget, alpha, moves, simulation, seed, .. } = settings;
     let overlap = settings.model.overlap;
     let rules = Rules { budget, alpha, moves, overlap, simulation };
     let chains: Vec<Found> = (0..starts.len())

@@ -4,8 +4,8 @@ use bigtpu_messages::{ForeignReason as _, Message, error_message};
 use serde::{Deserialize, Serialize};
 
 use crate::search::error::StrategyError;
-use crate::search::graph::{Config, Graph, Strategy};
-use crate::search::layout::Model;
+use crate::search::graph::{Config, SearchGraph, Strategy};
+use crate::search::layout::SearchModel;
 use crate::search::rng::Rng;
 use crate::search::run::best_by_dynamic_programming;
 use crate::search::strategy_proto;
@@ -43,13 +43,15 @@ impl Start {
 /// The strategy of a start. `seed` counts for random ones. Dynamic programming is that of forward passes;
 /// [`best_by_dynamic_programming`] has others.
 #[must_use]
-pub fn start(graph: &Graph, machine: &Interconnect, start: Start, seed: u64) -> Strategy {
+pub fn start(graph: &SearchGraph, machine: &Interconnect, start: Start, seed: u64) -> Strategy {
     match start {
         Start::DataParallel => data_parallel(graph, machine),
         Start::ModelParallel => model_parallel(graph, machine),
         Start::OneDevice => one_device(graph),
-        Start::DynamicProgramming => best_by_dynamic_programming(graph, machine, Model::default())
-            .unwrap_or_else(|| data_parallel(graph, machine)),
+        Start::DynamicProgramming => {
+            best_by_dynamic_programming(graph, machine, SearchModel::default())
+                .unwrap_or_else(|| data_parallel(graph, machine))
+        }
         Start::Random => {
             let mut rng = Rng::new(seed, u64::MAX);
             (0..graph.ops.len()).map(|op| random_config(graph, machine, op, &mut rng)).collect()
@@ -59,9 +61,9 @@ pub fn start(graph: &Graph, machine: &Interconnect, start: Start, seed: u64) -> 
 
 /// As many parts along the batch as there are devices, or as near to it as the options come.
 #[must_use]
-pub(crate) fn data_parallel(graph: &Graph, machine: &Interconnect) -> Strategy {
+pub(crate) fn data_parallel(graph: &SearchGraph, machine: &Interconnect) -> Strategy {
     let devices = machine.devices();
-    let config = |op: &crate::search::graph::Op| {
+    let config = |op: &crate::search::graph::SearchOperator| {
         let rank = |option: &usize| {
             let split = &op.options[*option];
             let batch = split.dims.first().copied().unwrap_or(1);
@@ -75,10 +77,10 @@ pub(crate) fn data_parallel(graph: &Graph, machine: &Interconnect) -> Strategy {
     graph.ops.iter().map(config).collect()
 }
 
-fn model_parallel(graph: &Graph, machine: &Interconnect) -> Strategy {
+fn model_parallel(graph: &SearchGraph, machine: &Interconnect) -> Strategy {
     let devices = machine.devices();
     let count = graph.ops.len().max(1);
-    let config = |(at, op): (usize, &crate::search::graph::Op)| {
+    let config = |(at, op): (usize, &crate::search::graph::SearchOperator)| {
         let rank = |option: &usize| {
             let split = &op.options[*option];
             let batch = split.dims.first().copied().unwrap_or(1);
@@ -95,8 +97,8 @@ fn model_parallel(graph: &Graph, machine: &Interconnect) -> Strategy {
 }
 
 /// Every operator whole, or in as few parts as it has at least, on the first device.
-fn one_device(graph: &Graph) -> Strategy {
-    let config = |op: &crate::search::graph::Op| {
+fn one_device(graph: &SearchGraph) -> Strategy {
+    let config = |op: &crate::search::graph::SearchOperator| {
         let parts = |option: &usize| op.options[*option].parts();
         let option = (0..op.options.len()).min_by_key(parts).unwrap_or(0);
         Config { option, devices: vec![0; op.options[option].parts() as usize] }
@@ -106,7 +108,7 @@ fn one_device(graph: &Graph) -> Strategy {
 
 /// A random split on random devices.
 pub(crate) fn random_config(
-    graph: &Graph,
+    graph: &SearchGraph,
     machine: &Interconnect,
     op: usize,
     rng: &mut Rng,
@@ -144,7 +146,7 @@ pub enum OpName {
 
 /// A strategy as it is written.
 #[must_use]
-pub fn named(graph: &Graph, strategy: &Strategy) -> Vec<NamedConfig> {
+pub fn named(graph: &SearchGraph, strategy: &Strategy) -> Vec<NamedConfig> {
     let all = graph.ops.iter().zip(strategy);
     all.map(|(op, config)| NamedConfig {
         op: OpName::Id(op.id),
@@ -163,7 +165,7 @@ pub fn named(graph: &Graph, strategy: &Strategy) -> Vec<NamedConfig> {
 /// An operator that the graph does not have, a split that it can't have, a device that the machine does not have.
 pub fn read_strategy(
     text: &str,
-    graph: &Graph,
+    graph: &SearchGraph,
     machine: &Interconnect,
     base: Strategy,
 ) -> Result<Strategy, StrategyError> {
@@ -188,7 +190,7 @@ pub fn read_strategy(
 /// As [`read_strategy`].
 pub fn read_strategy_file(
     bytes: &[u8],
-    graph: &Graph,
+    graph: &SearchGraph,
     machine: &Interconnect,
     base: Strategy,
 ) -> Result<Strategy, StrategyError> {
@@ -212,7 +214,7 @@ enum DimsOrder {
 fn with_order(
     configs: &[NamedConfig],
     order: DimsOrder,
-    graph: &Graph,
+    graph: &SearchGraph,
     machine: &Interconnect,
     base: Strategy,
 ) -> Result<Strategy, StrategyError> {
@@ -231,7 +233,7 @@ fn with_order(
 }
 
 fn config(
-    graph: &Graph,
+    graph: &SearchGraph,
     machine: &Interconnect,
     op: usize,
     named: &NamedConfig,

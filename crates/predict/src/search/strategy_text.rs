@@ -5,7 +5,7 @@ use bigtpu_messages::{Message, error_message};
 use bigtpu_output::{Lines, Text, put, text};
 
 use crate::search::error::StrategyError;
-use crate::search::graph::{Graph, Strategy};
+use crate::search::graph::{SearchGraph, Strategy};
 use crate::search::strategies::{NamedConfig, OpName};
 use bigtpu_machine::MOST_DEVICES;
 
@@ -56,7 +56,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<NamedConfig>, StrategyError> {
 
 /// Writes a strategy as text.
 #[must_use]
-pub fn strategy_text(graph: &Graph, strategy: &Strategy) -> Text<Lines> {
+pub fn strategy_text(graph: &SearchGraph, strategy: &Strategy) -> Text<Lines> {
     let mut out = text!("{}\n", graph.ops.len());
     for (op, config) in graph.ops.iter().zip(strategy) {
         let split = &op.options[config.option];

@@ -10,7 +10,7 @@ use bigtpu_machine::Interconnect;
 
 use crate::links::Links;
 use crate::search::evaluate::gradients_end;
-use crate::search::graph::{Graph, Split, Strategy, Weights};
+use crate::search::graph::{OperatorSplit, SearchGraph, Strategy, Weights};
 use crate::search::layout::Layout;
 
 /// The 2018 simulator looks at a weight in this many slices along the output's channels: the bits of a byte.
@@ -85,7 +85,7 @@ impl Real for f32 {
 
 impl Sync {
     /// The machine of the 2018 simulator has its rule; others update weights in training alone.
-    pub(crate) fn new(graph: &Graph, machine: &Interconnect, training: bool) -> Self {
+    pub(crate) fn new(graph: &SearchGraph, machine: &Interconnect, training: bool) -> Self {
         let rule = if machine.links_parts() {
             let (intra, cross) = machine.sync_bytes_per_ms();
             Rule::Simulator2018 { intra, cross }
@@ -134,7 +134,12 @@ impl Sync {
     }
 
     /// Time of a group in ms.
-    pub(crate) fn time<R: Real>(&self, graph: &Graph, strategy: &Strategy, group: usize) -> R {
+    pub(crate) fn time<R: Real>(
+        &self,
+        graph: &SearchGraph,
+        strategy: &Strategy,
+        group: usize,
+    ) -> R {
         let ops = &self.groups[group];
         let Some(weights) = ops.first().and_then(|&op| graph.ops[op].weights) else {
             return R::from_f64(0.0);
@@ -231,7 +236,7 @@ impl Sync {
 }
 
 impl Rings {
-    fn new(graph: &Graph, machine: &Interconnect) -> Self {
+    fn new(graph: &SearchGraph, machine: &Interconnect) -> Self {
         let devices = machine.devices();
         let mut links = Vec::with_capacity((devices * devices) as usize);
         for from in 0..devices {
@@ -241,8 +246,9 @@ impl Rings {
                 links.push(Links { bytes_per_ns, latency_ns });
             }
         }
-        let place = |split: &Split, part| u64::from(split.index(part).get(1).copied().unwrap_or(0));
-        let of_split = |split: &Split| {
+        let place =
+            |split: &OperatorSplit, part| u64::from(split.index(part).get(1).copied().unwrap_or(0));
+        let of_split = |split: &OperatorSplit| {
             let count = u64::from(split.dims.get(1).copied().unwrap_or(1).max(1));
             (count, (0..split.parts()).map(|part| place(split, part)).collect())
         };
@@ -318,7 +324,7 @@ pub(crate) fn overlapped(ready_ms: &[f64], time_ms: &[f64]) -> f64 {
 }
 
 /// The slices of the weights that each part of a split holds, as bits.
-fn slices_of(split: &Split, by_channel: bool) -> Vec<u8> {
+fn slices_of(split: &OperatorSplit, by_channel: bool) -> Vec<u8> {
     let channels = split.dims.get(1).copied().unwrap_or(1) as usize;
     let slices = |part| {
         if !by_channel || channels <= 1 {

@@ -11,11 +11,11 @@ use std::sync::LazyLock;
 
 use bigtpu_machine::{DataType, Machine, PresetSet, preset};
 use bigtpu_model::graph::{Dimensions, read_onnx};
-use bigtpu_model::llm::{Architecture, Request, Split, Types};
-use bigtpu_model::{Kind, Mapping, Operator, Settings, Target, graph_operators};
+use bigtpu_model::llm::{Architecture, LlmLoad, Split, Types};
+use bigtpu_model::{GraphSettings, Kind, Mapping, Operator, Target, graph_operators};
 use bigtpu_predict::estimate::expected::{
-    Coefficients, Demand, Measured, PARAMETERS, Pace, Residuals, Row, Sample, Width, fit_rows,
-    left_out, residuals,
+    Coefficients, Demand, FitSample, Measured, PARAMETERS, Pace, Residuals, StudyRow, Width,
+    fit_rows, left_out, residuals,
 };
 use bigtpu_predict::estimate::llm::{
     LlmEstimate, LlmJob, Offload, OwnRow, PHASES, left_out_models,
@@ -36,7 +36,7 @@ fn list(name: &str) -> Vec<Value> {
 }
 
 struct Network {
-    row: Row,
+    row: StudyRow,
     machine: Machine,
     facts: Value,
     operators: std::sync::Arc<Vec<Operator>>,
@@ -73,7 +73,7 @@ fn networks() -> Vec<Network> {
         operators
             .iter()
             .for_each(|own| demand.add_all(&Demand::from_operator(own, &array, data_type)));
-        let sample = Sample {
+        let sample = FitSample {
             demand,
             array,
             cores: machine.cores,
@@ -83,19 +83,19 @@ fn networks() -> Vec<Network> {
             weight: 1.0,
         };
         let (family, mixed) = (text("family"), facts["mixed"] == true);
-        all.push(Network { row: Row { sample, family, mixed }, machine, facts, operators });
+        all.push(Network { row: StudyRow { sample, family, mixed }, machine, facts, operators });
     }
     all
 }
 
-fn rows(networks: &[Network]) -> Vec<Row> {
+fn rows(networks: &[Network]) -> Vec<StudyRow> {
     networks.iter().map(|network| network.row.clone()).collect()
 }
 
 /// All rows, and how far each is off; computed once for all tests.
 struct Study {
     networks: Vec<Network>,
-    rows: Vec<Row>,
+    rows: Vec<StudyRow>,
     errors: [Vec<f64>; 2],
 }
 
@@ -107,7 +107,7 @@ static STUDY: LazyLock<Study> = LazyLock::new(|| {
 });
 
 /// Logarithms of expected over measured time: without the family, and without the kind of chip.
-fn errors(rows: &[Row]) -> [Vec<f64>; 2] {
+fn errors(rows: &[StudyRow]) -> [Vec<f64>; 2] {
     let guess = Coefficients::guessed();
     let of_families = left_out(rows, |row| row.family.clone(), &guess, 1.0);
     let of_chips = left_out(rows, |row| row.sample.array.lanes, &guess, 1.0);
@@ -133,7 +133,7 @@ fn share_near(distances: &[f64]) -> f64 {
 }
 
 /// Whether each measured time is in the range that the other families make.
-fn held(rows: &[Row], [of_families, of_chips]: &[Vec<f64>; 2]) -> Vec<bool> {
+fn held(rows: &[StudyRow], [of_families, of_chips]: &[Vec<f64>; 2]) -> Vec<bool> {
     let families: BTreeSet<&str> = rows.iter().map(|row| row.family.as_str()).collect();
     let mut found = vec![false; rows.len()];
     for family in families {
@@ -141,7 +141,8 @@ fn held(rows: &[Row], [of_families, of_chips]: &[Vec<f64>; 2]) -> Vec<bool> {
             let all = rows.iter().zip(values).filter(|(row, _)| row.family != family);
             all.map(|(_, value)| *value).collect()
         };
-        let others: Vec<Row> = rows.iter().filter(|row| row.family != family).cloned().collect();
+        let others: Vec<StudyRow> =
+            rows.iter().filter(|row| row.family != family).cloned().collect();
         let table = residuals(&others, &kept(of_families), &kept(of_chips));
         for ((row, error), found) in rows.iter().zip(of_families).zip(&mut found) {
             if row.family == family {
@@ -153,15 +154,15 @@ fn held(rows: &[Row], [of_families, of_chips]: &[Vec<f64>; 2]) -> Vec<bool> {
     found
 }
 
-fn group<'a>(table: &'a [Residuals], row: &Row) -> &'a Residuals {
-    let Sample { array, cores, data_type, .. } = &row.sample;
+fn group<'a>(table: &'a [Residuals], row: &StudyRow) -> &'a Residuals {
+    let FitSample { array, cores, data_type, .. } = &row.sample;
     let own = (Measured::from_chip(array, *cores), Width::from_type(*data_type), row.mostly());
     table.iter().find(|group| (group.chip, group.width, group.mostly) == own).unwrap()
 }
 
 fn estimate(network: &Network) -> Estimate {
     let data_type = Some(network.row.sample.data_type);
-    let settings = Settings { data_type, ..Settings::default() };
+    let settings = GraphSettings { data_type, ..GraphSettings::default() };
     let workload = Workload::new(&network.operators, &settings).unwrap();
     let rest = Some(Target::parse(&network.machine.name));
     let mapping = Mapping { rest, ..Mapping::default() };
@@ -274,7 +275,7 @@ fn no_time_is_expected_below_its_bound() {
     for (name, data_type) in chips.iter().flat_map(|name| types.map(|kind: DataType| (name, kind)))
     {
         let machine = preset(name, PresetSet::All).unwrap();
-        let settings = Settings { data_type: Some(data_type), ..Settings::default() };
+        let settings = GraphSettings { data_type: Some(data_type), ..GraphSettings::default() };
         for operator in near_the_bound() {
             let operators = [operator];
             let workload = Workload::new(&operators, &settings).unwrap();
@@ -324,7 +325,7 @@ fn language_models() -> Vec<Language> {
         let context = facts["seq_length"].as_u64().unwrap() as u32;
         let job = LlmJob {
             model: &model,
-            request: Request { batch: 1, context, output_tokens: 2 },
+            request: LlmLoad { batch: 1, context, output_tokens: 2 },
             split: Split::default(),
             types,
             machine: &machine,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use bigtpu_predict::estimate::expected::{
-    Coefficients, Measured, Name, PARAMETERS, Residuals, Row, Width,
+    Coefficients, Measured, Name, PARAMETERS, Residuals, StudyRow, Width,
 };
 
 use crate::{Network, distances, median, share_near};
@@ -183,7 +183,7 @@ fn coefficients() -> String {
 }
 
 /// Measured against expected time, in ms on logarithmic axes, one point a row.
-pub(crate) fn picture(rows: &[Row], errors: &[f64]) -> String {
+pub(crate) fn picture(rows: &[StudyRow], errors: &[f64]) -> String {
     const SIZE: f64 = 560.0;
     const EDGE: f64 = 60.0;
     // From 0.1 ms to 10 s.

@@ -1,6 +1,6 @@
 //! How much later each event could end.
 
-use bigtpu_sim::{Time, Times};
+use bigtpu_sim::{TaskTimes, Time};
 
 use super::Graph;
 use crate::dependence::{NONE, Node};
@@ -8,7 +8,7 @@ use crate::dependence::{NONE, Node};
 impl Graph {
     /// Returns how many ns later each event could end, all else being equal, before the run takes longer. `end`: when
     /// each node ends in the run without changes; `last`: the last end; `order`: a running order.
-    pub(crate) fn slack(&self, order: &[Node], end: &[Time], last: Time) -> Times {
+    pub(crate) fn slack(&self, order: &[Node], end: &[Time], last: Time) -> TaskTimes {
         let mut latest = vec![last; self.len()];
         for node in order.iter().rev().copied() {
             let at = node as usize;
@@ -31,7 +31,7 @@ impl Graph {
                 self.earlier_of_more(node, start, &mut latest);
             }
         }
-        Times::from(&latest[..self.events()])
+        TaskTimes::from(&latest[..self.events()])
     }
 
     /// What a junction gathers.

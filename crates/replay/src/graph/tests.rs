@@ -1,6 +1,6 @@
 //! The packed graph against the plain one, on random runs.
 
-use bigtpu_sim::{Costs, GraphBuilder, TaskId, critical_path_to, slack};
+use bigtpu_sim::{GraphBuilder, TaskCosts, TaskId, critical_path_to, slack};
 
 use super::*;
 
@@ -208,7 +208,7 @@ impl Graph {
 }
 
 /// Twice the durations, three times the lags of hand-overs.
-struct Longer<'m>(&'m bigtpu_sim::Graph, &'m [DependenceKind]);
+struct Longer<'m>(&'m bigtpu_sim::TaskGraph, &'m [DependenceKind]);
 
 impl Scale for Longer<'_> {
     fn duration(&self, _: Node, ns: Time) -> Time {
@@ -220,7 +220,7 @@ impl Scale for Longer<'_> {
     }
 }
 
-impl Costs for Longer<'_> {
+impl TaskCosts for Longer<'_> {
     fn duration(&self, task: TaskId) -> Time {
         2 * self.0.duration(task)
     }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use bigtpu_cluster::{HostSide, HostSpan, Part, Rank, is_communication};
+use bigtpu_cluster::{DumpPart, HostSide, HostSpan, Rank, is_communication};
 use bigtpu_host_trace::{HostTrace, ReadOptions, TraceError, keep_outermost};
 use bigtpu_measure::NamePattern;
 use bigtpu_messages::{Arg, Message, message};
@@ -18,7 +18,7 @@ const RANK: &str = "{rank}";
 const STEP: &str = "ProfilerStep#";
 
 /// What a host's trace says of the part of its rank.
-pub(super) fn side_of(trace: &HostTrace, part: &Part) -> HostSide {
+pub(super) fn side_of(trace: &HostTrace, part: &DumpPart) -> HostSide {
     let offset = trace.anchors.device_offset(part.tail_offset_ns, part.latest_end);
     let own = |ns: i64| ns.saturating_sub(offset.unwrap_or(0));
     let mut spans: [Vec<HostSpan>; 2] = Default::default();

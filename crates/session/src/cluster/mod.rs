@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 
 use bigtpu_answers::Steps;
 use bigtpu_cluster::report::Cluster;
-use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, Scale, join};
+use bigtpu_cluster::{DumpPart, Identity, JoinOptions, Joined, Rank, Scale, join};
 use bigtpu_format::{MOST_MODEL, MOST_SETTINGS, read_given, read_given_text};
-use bigtpu_measure::{CommandTable, Flows, Launches, Model, Reuse, Times};
+use bigtpu_measure::{CommandTable, DumpModel, Flows, Launches, Reuse, Times};
 use bigtpu_messages::{Arg, ForeignReason as _, Message, message};
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written, plain_line};
 use bigtpu_timeline::Profile;
@@ -80,8 +80,8 @@ pub struct JoinRequest {
 
 /// Parts that are to be joined.
 #[derive(Debug, Default)]
-pub struct Parts {
-    parts: Vec<Part>,
+pub struct ClusterParts {
+    parts: Vec<DumpPart>,
     /// How many could not be read.
     left_out: usize,
     notes: Vec<Message>,
@@ -123,7 +123,7 @@ impl Call {
 ///
 /// # Errors
 /// [`ClusterError`] when the dump can't be read, or the part not written.
-pub fn write_part(request: &PartRequest) -> Result<(Part, Written), ClusterError> {
+pub fn write_part(request: &PartRequest) -> Result<(DumpPart, Written), ClusterError> {
     let dump = &request.dump;
     let identity = match &request.list {
         Some(list) => listed(list, request.path.as_deref().unwrap_or(dump))?,
@@ -162,7 +162,7 @@ fn listed(list: &Path, dump: &Path) -> Result<Identity, ClusterError> {
 }
 
 /// The part of a dump.
-fn take(dump: &Path, identity: Identity, session: &Session) -> Result<Part, ClusterError> {
+fn take(dump: &Path, identity: Identity, session: &Session) -> Result<DumpPart, ClusterError> {
     let opened = session.open(dump, None)?;
     let identity = Identity {
         chip: opened.chip.name.to_owned(),
@@ -171,16 +171,16 @@ fn take(dump: &Path, identity: Identity, session: &Session) -> Result<Part, Clus
     };
     let profile = Profile::build(&opened, &session.settings().reading);
     let (table, launches) = (CommandTable::decode(&profile), Launches::collect(&profile));
-    let mut part = Part::from_profile(identity, &profile, &table, &launches);
+    let mut part = DumpPart::from_profile(identity, &profile, &table, &launches);
     let flows = Flows::default();
-    let model = Model::new(&profile, &table, &launches, Reuse::default(), &flows);
+    let model = DumpModel::new(&profile, &table, &launches, Reuse::default(), &flows);
     let steps = Steps::repeated(&model, &Times::compute(&model)).map(|found| found.steps);
     part.steps =
         steps.into_iter().flatten().map(|step| (step.work.start_ns, step.work.end_ns)).collect();
     Ok(part)
 }
 
-impl Parts {
+impl ClusterParts {
     /// The parts of all dumps below the directories, and what is left out.
     ///
     /// # Errors
@@ -210,7 +210,7 @@ impl Parts {
         let jobs: Vec<(PathBuf, Identity)> = paths.iter().cloned().zip(identities(paths)).collect();
         let jobs: Vec<_> =
             jobs.into_iter().filter(|(_, id)| call.is_none_or(|call| id.call == call)).collect();
-        let taken: Vec<(PathBuf, Result<Part, ClusterError>)> = jobs
+        let taken: Vec<(PathBuf, Result<DumpPart, ClusterError>)> = jobs
             .into_par_iter()
             .map(|(path, id)| (path.clone(), take(&path, id, &session)))
             .collect();
@@ -243,14 +243,14 @@ impl Parts {
     /// The parts of the files, and what is left out.
     #[must_use]
     pub fn read(paths: &[PathBuf]) -> Self {
-        let read: Vec<Result<Part, Message>> = paths
+        let read: Vec<Result<DumpPart, Message>> = paths
             .par_iter()
             .map(|path| {
                 let bytes = read_given(path, MOST_MODEL).map_err(|error| {
                     let path = path.display().to_string();
                     message!("cluster-unread-file", path = path, why = error.reason())
                 })?;
-                Part::decode(&bytes).map_err(|error| left_out_note(path, &error))
+                DumpPart::decode(&bytes).map_err(|error| left_out_note(path, &error))
             })
             .collect();
         let (mut parts, mut notes) = (Vec::new(), Vec::new());
@@ -271,7 +271,7 @@ fn left_out_note(path: &Path, error: &impl Display) -> Message {
     message!("cluster-left-out-file", path = path.display().to_string(), why = why)
 }
 
-fn version_notes(parts: &[Part]) -> Option<Message> {
+fn version_notes(parts: &[DumpPart]) -> Option<Message> {
     let own = env!("CARGO_PKG_VERSION");
     let other = parts.iter().find(|part| part.identity.version != own)?;
     let Identity { dump, version, .. } = &other.identity;
@@ -283,7 +283,7 @@ fn version_notes(parts: &[Part]) -> Option<Message> {
 /// # Errors
 /// [`ClusterError`] when there is nothing to join, files of the request are wrong, or a file can't be written.
 pub fn report(
-    parts: Parts,
+    parts: ClusterParts,
     out: &Path,
     request: &JoinRequest,
     say: Say<'_>,
@@ -293,14 +293,14 @@ pub fn report(
 
 /// As [`report`]; `open` gives the directory for the results, when there is something to join.
 pub(crate) fn report_in(
-    parts: Parts,
+    parts: ClusterParts,
     open: impl FnOnce() -> Result<OutDir, OutputError>,
     request: &JoinRequest,
     say: Say<'_>,
 ) -> Result<Vec<Call>, ClusterError> {
-    let Parts { parts, left_out, notes, dumps } = parts;
-    let is_asked = |part: &Part| request.call.is_none_or(|call| part.identity.call == call);
-    let mut of_call: BTreeMap<u32, Vec<Part>> = BTreeMap::new();
+    let ClusterParts { parts, left_out, notes, dumps } = parts;
+    let is_asked = |part: &DumpPart| request.call.is_none_or(|call| part.identity.call == call);
+    let mut of_call: BTreeMap<u32, Vec<DumpPart>> = BTreeMap::new();
     for part in parts.into_iter().filter(is_asked) {
         of_call.entry(part.identity.call).or_default().push(part);
     }
@@ -339,7 +339,7 @@ pub(crate) fn report_in(
 }
 
 fn join_parts(
-    parts: Vec<Part>,
+    parts: Vec<DumpPart>,
     (left_out, mut notes): (usize, Vec<Message>),
     request: &JoinRequest,
 ) -> Result<Joined, ClusterError> {
@@ -372,7 +372,7 @@ fn join_parts(
 }
 
 /// Two dumps of one device and call are refused.
-fn refuse_doubles(parts: &[Part]) -> Result<(), ClusterError> {
+fn refuse_doubles(parts: &[DumpPart]) -> Result<(), ClusterError> {
     let mut known: BTreeMap<(&str, u32, u32), &str> = BTreeMap::new();
     for part in parts {
         let Identity { host, device, call, dump, .. } = &part.identity;

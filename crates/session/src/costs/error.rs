@@ -11,7 +11,7 @@ use crate::unused::Unused;
 
 /// Why costs can't be measured.
 #[derive(Debug, thiserror::Error)]
-pub enum CostsError {
+pub enum CostsRunError {
     /// An option without effect.
     #[error(transparent)]
     Unused(#[from] Unused),

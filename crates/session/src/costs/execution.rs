@@ -1,7 +1,7 @@
 //! One run of a part on all cores that took part.
 
 use crate::costs::level::Run;
-use bigtpu_model::costs::{EngineCost, Phase};
+use bigtpu_model::costs::{CostsPhase, EngineCost};
 
 /// An execution.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +22,7 @@ pub(crate) struct Execution {
     pub(crate) engines: [EngineCost; 4],
     /// ns of its transfers without work of the TIU, all cores summed.
     pub(crate) exposed: i64,
-    pub(crate) phase: Option<Phase>,
+    pub(crate) phase: Option<CostsPhase>,
 }
 
 impl Execution {

@@ -13,7 +13,7 @@ pub(super) fn events(file: &Path, profile: &Profile<'_>) -> Result<Vec<HostEvent
     let host = Host::open(file, HostAlign::Anchors)?;
     let offset = host.device_offset(profile);
     let trace = &host.trace;
-    let event = |slice: &bigtpu_host_trace::Slice| HostEvent {
+    let event = |slice: &bigtpu_host_trace::HostSlice| HostEvent {
         name: trace.strings.get(slice.name).to_owned(),
         start: slice.start_ns.saturating_sub(offset),
     };

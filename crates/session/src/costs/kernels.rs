@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bigtpu_measure::{KernelSlice, Launches};
-use bigtpu_timeline::{Profile, Track};
+use bigtpu_timeline::{EngineEvents, Profile};
 
 use crate::costs::level::{Lane, Level, NONE, Run};
 use bigtpu_model::costs::PartKind;
@@ -59,7 +59,7 @@ impl<'a> Known<'a> {
     }
 
     /// The launch of an event; `None` where it belongs to no kernel with a name.
-    fn launch(&self, profile: &Profile<'_>, track: &Track<'_>, i: usize) -> Option<u32> {
+    fn launch(&self, profile: &Profile<'_>, track: &EngineEvents<'_>, i: usize) -> Option<u32> {
         let tag = profile.tag(track, i);
         if let Some(scope) = tag.scope {
             return self.by_scope.get(&scope).copied();

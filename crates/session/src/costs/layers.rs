@@ -6,7 +6,7 @@ use bigtpu_measure::layers::{Layer, LayerRuns, Layers, Tensor, numbered_layer};
 use bigtpu_timeline::Profile;
 
 use crate::costs::level::{Level, NONE, Run};
-use bigtpu_model::costs::{Memory, PartKind};
+use bigtpu_model::costs::{LayerMemory, PartKind};
 
 /// All layers of a static model. Layers of several cores are one part where number and operation agree.
 pub(crate) fn layer_level(profile: &Profile<'_>, layers: &Layers) -> Level {
@@ -54,11 +54,11 @@ pub(crate) fn layer_level(profile: &Profile<'_>, layers: &Layers) -> Level {
 /// Operations whose operands from the second on are weights, as a rule.
 const WITH_WEIGHTS: [&str; 6] = ["Conv2D", "Conv3D", "Conv1D", "Deconv", "MatMul", "Scale"];
 
-fn memory_of(layer: &Layer) -> Memory {
+fn memory_of(layer: &Layer) -> LayerMemory {
     let bytes = |tensors: &mut dyn Iterator<Item = &Option<Tensor>>| {
         tensors.flatten().fold(0u64, |sum, tensor| sum.saturating_add(tensor.bytes()))
     };
     let has_weights = WITH_WEIGHTS.contains(&layer.name.as_str());
     let weights = if has_weights { bytes(&mut layer.operands.iter().skip(1)) } else { 0 };
-    Memory { weights, activations: bytes(&mut layer.results.iter()) }
+    LayerMemory { weights, activations: bytes(&mut layer.results.iter()) }
 }

@@ -1,8 +1,8 @@
 //! Runs of parts, core by core, before they are joined.
 
-use bigtpu_timeline::{EngineId, Profile, Track};
+use bigtpu_timeline::{EngineEvents, EngineId, Profile};
 
-use bigtpu_model::costs::{Memory, PartKind};
+use bigtpu_model::costs::{LayerMemory, PartKind};
 
 /// No run: the event belongs to no part.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -11,16 +11,17 @@ pub(crate) const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone)]
 pub(crate) struct Lane<'p, 'd> {
     /// Its tracks, with their numbers in the profile.
-    pub(crate) tracks: Vec<(usize, &'p Track<'d>)>,
+    pub(crate) tracks: Vec<(usize, &'p EngineEvents<'d>)>,
     pub(crate) is_core: bool,
 }
 
 impl<'p, 'd> Lane<'p, 'd> {
     /// Cores in order, then ports.
     pub(crate) fn all(profile: &'p Profile<'d>) -> Vec<Self> {
-        let numbered: Vec<(usize, &Track<'d>)> = profile.tracks().enumerate().collect();
+        let numbered: Vec<(usize, &EngineEvents<'d>)> = profile.tracks().enumerate().collect();
         let of_core = |core: u32| {
-            let own = |(_, track): &&(usize, &'p Track<'d>)| is_of_core(track.engine_id, core);
+            let own =
+                |(_, track): &&(usize, &'p EngineEvents<'d>)| is_of_core(track.engine_id, core);
             Self { tracks: numbered.iter().filter(own).copied().collect(), is_core: true }
         };
         let ports = numbered.iter().filter(|(_, track)| is_port(track.engine_id));
@@ -53,7 +54,7 @@ pub(crate) struct Level {
     pub(crate) kind: PartKind,
     pub(crate) names: Vec<String>,
     /// Memory of each name's part, where it is known.
-    pub(crate) memory: Vec<Option<Memory>>,
+    pub(crate) memory: Vec<Option<LayerMemory>>,
     /// Runs, lane by lane, by start.
     pub(crate) runs: Vec<Run>,
     /// Run of each event, by track of the profile, or [`NONE`].

@@ -16,7 +16,7 @@ use crate::costs::level::{Lane, Level, Run};
 use crate::costs::phase::{HostEvent, PhaseMarker, split};
 use crate::costs::scope::{REST, ScopeRule, scoped};
 use crate::costs::work::add_work;
-use bigtpu_model::costs::{Memory, OUTSIDE, PartKind, PathTimes, Source};
+use bigtpu_model::costs::{LayerMemory, OUTSIDE, PartKind, PathTimes, Source};
 
 /// Why a dump has no costs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,7 +55,7 @@ pub struct Executions {
 pub(crate) struct KindExecutions {
     pub(crate) kind: PartKind,
     pub(crate) names: Vec<String>,
-    pub(crate) memory: Vec<Option<Memory>>,
+    pub(crate) memory: Vec<Option<LayerMemory>>,
     pub(crate) executions: Vec<Execution>,
 }
 

@@ -37,7 +37,7 @@ use crate::run::Run;
 use crate::settings::Session;
 use crate::unused::Unused;
 
-pub use error::CostsError;
+pub use error::CostsRunError;
 pub use measure::{Executions, MeasureError, measure};
 pub use phase::{HostEvent, PhaseMarker};
 pub use scope::{ScopeError, ScopeRule};
@@ -69,7 +69,7 @@ pub struct CostsRequest {
 
 /// What was measured.
 #[derive(Debug)]
-pub struct Measured {
+pub struct MeasuredCosts {
     /// The costs.
     pub costs: Costs,
     /// `costs` as JSON.
@@ -81,8 +81,8 @@ pub struct Measured {
 /// Measures and writes.
 ///
 /// # Errors
-/// [`CostsError`] when a dump can't be read, has no parts, or the file can't be written.
-pub fn measure_dumps(request: &CostsRequest, say: Say<'_>) -> Result<Measured, CostsError> {
+/// [`CostsRunError`] when a dump can't be read, has no parts, or the file can't be written.
+pub fn measure_dumps(request: &CostsRequest, say: Say<'_>) -> Result<MeasuredCosts, CostsRunError> {
     if matches!(request.marker, Some(PhaseMarker::Index(_) | PhaseMarker::AfterPart(_))) {
         let place = error_message!("problem-marker-of-dump");
         Unused::refuse(&place, &[("--trace_file", request.host.is_some())])?;
@@ -102,7 +102,7 @@ pub fn measure_dumps(request: &CostsRequest, say: Say<'_>) -> Result<Measured, C
     }
     let (costs, dropped) = costs_of(&dumps, request.passes, request.drop_warmup, hardware.as_ref());
     if costs.parts.is_empty() {
-        return Err(CostsError::AllDropped(request.drop_warmup));
+        return Err(CostsRunError::AllDropped(request.drop_warmup));
     }
     let json = serde_json::to_string_pretty(&costs)? + "\n";
     let written = request.out.as_deref().map(|path| write(path, &json)).transpose()?;
@@ -113,14 +113,14 @@ pub fn measure_dumps(request: &CostsRequest, say: Say<'_>) -> Result<Measured, C
     if hardware.is_some() && costs.parts.iter().all(|part| part.energy_pj.is_none()) {
         say(remark(Message::new("costs-no-energy")));
     }
-    Ok(Measured { costs, json, written })
+    Ok(MeasuredCosts { costs, json, written })
 }
 
 fn of_dump(
     path: &Path,
     request: &CostsRequest,
     say: Say<'_>,
-) -> Result<(Executions, Hardware), CostsError> {
+) -> Result<(Executions, Hardware), CostsRunError> {
     let name = path.display().to_string();
     let session = Session::default();
     let dump = open_only(path, &session, say)?;
@@ -139,7 +139,7 @@ fn of_dump(
     let (layers, predictor) = (layers.as_deref(), predictor.as_ref());
     let executions =
         measure(&name, &profile, &analysis, layers, predictor, &request.scopes, marker)
-            .map_err(|source| CostsError::Measure { dump: name.clone(), source })?;
+            .map_err(|source| CostsRunError::Measure { dump: name.clone(), source })?;
     Ok((executions, analysis.chip_hardware(&profile)))
 }
 

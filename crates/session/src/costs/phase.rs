@@ -5,7 +5,7 @@ use std::str::FromStr;
 use bigtpu_measure::NamePattern;
 
 use crate::costs::execution::Execution;
-use bigtpu_model::costs::Phase;
+use bigtpu_model::costs::CostsPhase;
 
 /// A slice of the host's trace on the profile's time line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +78,6 @@ impl PhaseMarker {
 pub(crate) fn split(executions: &mut [Execution], decode_begins: i64) {
     for execution in executions {
         let is_decode = execution.start >= decode_begins;
-        execution.phase = Some(if is_decode { Phase::Decode } else { Phase::Prefill });
+        execution.phase = Some(if is_decode { CostsPhase::Decode } else { CostsPhase::Prefill });
     }
 }

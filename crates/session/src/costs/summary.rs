@@ -10,7 +10,8 @@ use crate::costs::energy::energy;
 use crate::costs::execution::Execution;
 use crate::costs::measure::Executions;
 use bigtpu_model::costs::{
-    Costs, Distribution, EngineCost, Memory, OUTSIDE, Part, PartKind, Phase, SCHEMA_VERSION,
+    Costs, CostsPhase, DurationSpread, EngineCost, LayerMemory, OUTSIDE, Part, PartKind,
+    SCHEMA_VERSION,
 };
 
 /// What makes executions those of one part.
@@ -18,7 +19,7 @@ use bigtpu_model::costs::{
 struct Key {
     kind: PartKind,
     name: String,
-    phase: Option<Phase>,
+    phase: Option<CostsPhase>,
     chip: String,
     cores: u32,
 }
@@ -91,7 +92,7 @@ struct Group<'a> {
     executions: Vec<&'a Execution>,
     /// Executions that are left out.
     warmup: u64,
-    memory: Option<Memory>,
+    memory: Option<LayerMemory>,
 }
 
 fn part(key: Key, group: &Group<'_>, machine: Option<&Machine>) -> Part {
@@ -129,11 +130,11 @@ fn part(key: Key, group: &Group<'_>, machine: Option<&Machine>) -> Part {
     }
 }
 
-fn distribution(ns: impl Iterator<Item = i64>) -> Distribution {
+fn distribution(ns: impl Iterator<Item = i64>) -> DurationSpread {
     let mut durations = Durations::default();
     ns.for_each(|ns| durations.add(ns));
     durations.sort();
-    Distribution {
+    DurationSpread {
         mean: durations.mean(),
         p50: durations.percentile(50),
         p95: durations.percentile(95),

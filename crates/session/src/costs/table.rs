@@ -4,9 +4,9 @@ use bigtpu_messages::{Language, Message};
 use bigtpu_model::costs::Part;
 use bigtpu_output::Table;
 
-use super::Measured;
+use super::MeasuredCosts;
 
-impl Measured {
+impl MeasuredCosts {
     /// The parts in a table, the first of them.
     #[must_use]
     pub fn table(&self, rows: usize, language: Language) -> Table {

@@ -3,7 +3,7 @@
 use bigtpu_chip::{Engine, Memory};
 use bigtpu_measure::{CommandTable, EngineTrack, Spans};
 use bigtpu_replay::{Predictor, TaskKind};
-use bigtpu_timeline::Track;
+use bigtpu_timeline::EngineEvents;
 
 use crate::costs::execution::Execution;
 use crate::costs::level::{Lane, Level};
@@ -71,7 +71,7 @@ pub(crate) fn add_work(
 }
 
 /// Start and end of an event in ns; an end is never before its start.
-fn span(track: &Track<'_>, i: usize) -> Option<(i64, i64)> {
+fn span(track: &EngineEvents<'_>, i: usize) -> Option<(i64, i64)> {
     let start = *track.events.start.get(i)?;
     Some((start, *track.events.end.get(i)?.max(&start)))
 }

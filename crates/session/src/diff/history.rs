@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{
-    HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryLine, HistoryOptions, Record,
+    HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryLine, HistoryOptions, RunRecord,
 };
 use bigtpu_emit_text::diff::{history_json, history_junit, history_page};
 use bigtpu_format::{MOST_MODEL, read_found_text};
@@ -74,7 +74,7 @@ pub fn remember(request: &HistoryRequest, session: &Session) -> Result<Remembere
     notes.extend(said);
     for (ReadRun { source, report, .. }, unit) in runs.iter().zip(&units) {
         let record =
-            Record::from_report(label(request, source), request.label.is_some(), unit, report);
+            RunRecord::from_report(label(request, source), request.label.is_some(), unit, report);
         let mut records = builds.iter().flat_map(|build| &build.records);
         if !records.any(|old| old.is_same_run(&record)) {
             HistoryBuild::add(&mut builds, record);

@@ -10,7 +10,7 @@ mod run_link;
 use bigtpu_messages::{Language, Message};
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Limit, Run as Compare, compare};
+use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Limit, SourcedRun, compare};
 use bigtpu_emit_text::diff::verdict_lines;
 use bigtpu_output::{OutDir, OutputError, Written};
 
@@ -126,7 +126,7 @@ fn difference_of(
     for (ReadRun { source, side, report }, unit) in runs.into_iter().zip(units) {
         let (name, occasion) = (source.name.clone(), source.place.occasion.clone());
         if let Some(of_side) = sides.get_mut(side) {
-            of_side.push(Compare { name, unit, occasion, report });
+            of_side.push(SourcedRun { name, unit, occasion, report });
         }
     }
     let [old, new] = sides;

@@ -4,7 +4,7 @@ use bigtpu_messages::{Arg, Message, message};
 use std::collections::BTreeMap;
 
 use bigtpu_cluster::report::StateRow;
-use bigtpu_cluster::{Identity, JoinOptions, Joined, Part, Rank, RankView, States, join};
+use bigtpu_cluster::{DumpPart, Identity, JoinOptions, Joined, Rank, RankView, States, join};
 use bigtpu_emit_cluster::{PAGE_FILE, RankPage, write_page};
 use bigtpu_emit_web::PAGE_FILE as OWN_PAGE;
 use bigtpu_output::{Json, OutDir, OutputError, Written, href_and_back};
@@ -45,7 +45,7 @@ impl Proved {
                 chip: dump.chip.name.to_owned(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
             };
-            let part = Part::of_dump(identity, dump, &session.settings().reading);
+            let part = DumpPart::of_dump(identity, dump, &session.settings().reading);
             Some((number, Rank { number: named.name.device?, part }))
         };
         let mut ranks: Vec<(usize, Rank)> = slot.iter().filter_map(rank).collect();

@@ -21,7 +21,7 @@ use crate::costs::MeasureError;
 use crate::dumps::DumpsError;
 use crate::sizes::SizeError;
 use crate::unused::Unused;
-use crate::whatif::UnknownLink;
+use crate::whatif::UnknownLinks;
 
 /// Why nothing can be estimated.
 #[derive(Debug, thiserror::Error)]
@@ -126,7 +126,7 @@ pub enum EstimateFailure {
     ChipLink(#[from] UnknownChipLink),
     /// The bandwidth of links that the run uses is not known.
     #[error(transparent)]
-    Link(#[from] UnknownLink),
+    Link(#[from] UnknownLinks),
     /// A run can't be predicted.
     #[error(transparent)]
     Refusal(#[from] Refusal),

@@ -14,7 +14,7 @@ use std::path::Path;
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_machine::Machine;
 use bigtpu_messages::{Message, error_message};
-use bigtpu_model::llm::{Request, Split, Types};
+use bigtpu_model::llm::{LlmLoad, Split, Types};
 use bigtpu_predict::estimate::llm::{LlmEstimate, LlmJob, Offload, OwnPhase, OwnPhases, OwnRow};
 use serde::Deserialize;
 use serde_json::Value;
@@ -112,7 +112,7 @@ pub(super) fn calibrate(path: &Path) -> Result<OwnPhases, EstimateFailure> {
         let job = LlmJob {
             model: &model,
             // The shortest answer with a further token.
-            request: Request { batch: 1, context, output_tokens: 2 },
+            request: LlmLoad { batch: 1, context, output_tokens: 2 },
             split: Split::default(),
             types: written.types().map_err(at_row)?,
             machine: &machine,

@@ -7,7 +7,7 @@ use bigtpu_answers::{Bound, Roofline};
 use bigtpu_emit_predict::estimate::llm::{LlmComparison, json, page};
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_machine::{DataType, Machine};
-use bigtpu_model::llm::{Architecture, LlmError, Request, Split, Types, parameters};
+use bigtpu_model::llm::{Architecture, LlmError, LlmLoad, Split, Types, parameters};
 use bigtpu_output::{Untrusted, Written};
 use bigtpu_predict::Links;
 use bigtpu_predict::estimate::llm::{
@@ -131,7 +131,7 @@ pub fn estimate_llm(request: &LlmRequest, say: Say<'_>) -> Result<LlmEstimated, 
             for &types in &types {
                 let job = LlmJob {
                     model: &model,
-                    request: Request {
+                    request: LlmLoad {
                         batch: request.batch,
                         context: request.context,
                         output_tokens,

@@ -8,7 +8,7 @@ use bigtpu_messages::{Arg, Message, message};
 use bigtpu_model::Semantics;
 use bigtpu_model::costs::{MeasuredPart, MeasuredRun, PartChoice};
 use bigtpu_predict::estimate::{
-    AcrossErrors, ERRORS_OF_COMMANDS, ERRORS_OF_PARTS, Estimate, Evidence, SpeedRatios,
+    AcrossErrors, ERRORS_OF_COMMANDS, ERRORS_OF_PARTS, Estimate, MeasuredEvidence, SpeedRatios,
     estimate_measured, measured_operators,
 };
 
@@ -146,7 +146,7 @@ impl Sides {
         }
         let ([held, all], [held_chips, all_chips]) =
             (errors.held_without_prediction, errors.held_without_chip);
-        estimate.evidence = Some(Evidence::of_predictions(all));
+        estimate.evidence = Some(MeasuredEvidence::of_predictions(all));
         estimate.notes.push(message!(
             "predict-between-chips",
             cores = self.cores,

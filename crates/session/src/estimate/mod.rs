@@ -12,12 +12,12 @@ mod targets;
 
 use std::path::{Path, PathBuf};
 
-use bigtpu_emit_predict::estimate::{Comparison, json, page};
+use bigtpu_emit_predict::estimate::{ModelEstimates, json, page};
 use bigtpu_machine::DataType;
 use bigtpu_messages::{Arg, Message, error_message, message};
 use bigtpu_model::{Model, Operator, Semantics};
 use bigtpu_output::{Json, Markup, Text, Untrusted, Written};
-use bigtpu_predict::estimate::expected::{Coefficients, Evidence};
+use bigtpu_predict::estimate::expected::{Coefficients, MeasuredEvidence};
 use bigtpu_predict::estimate::{
     Estimate, EstimateError, Job, Workload, context_names, mapping_names, unmatched,
 };
@@ -86,8 +86,8 @@ pub struct Estimated {
 impl Estimated {
     /// The targets side by side.
     #[must_use]
-    pub fn comparison(&self) -> Comparison<'_> {
-        Comparison {
+    pub fn comparison(&self) -> ModelEstimates<'_> {
+        ModelEstimates {
             model: Untrusted::from(&self.name),
             setting: self.setting.clone(),
             operators: &self.operators,
@@ -113,7 +113,7 @@ impl Estimated {
     }
 }
 
-fn json_of(comparison: &Comparison<'_>) -> Result<String, serde_json::Error> {
+fn json_of(comparison: &ModelEstimates<'_>) -> Result<String, serde_json::Error> {
     Ok(json(comparison)? + "\n")
 }
 
@@ -155,7 +155,7 @@ pub fn estimate(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated, Es
 /// Coefficients of one's own, where measured rows are given.
 fn calibration(
     request: &EstimateRequest,
-) -> Result<Option<(Coefficients, Evidence)>, EstimateFailure> {
+) -> Result<Option<(Coefficients, MeasuredEvidence)>, EstimateFailure> {
     let Some(path) = request.calibrate.as_deref() else { return Ok(None) };
     if path.is_dir() || request.semantics != Semantics::Own {
         let wanted = error_message!("problem-calibration-rows");

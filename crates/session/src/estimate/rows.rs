@@ -17,7 +17,7 @@ use bigtpu_machine::{DataType, Machine, PresetSet, resolve_one};
 use bigtpu_model::graph::{Dimensions, read_onnx};
 use bigtpu_model::{Operator, graph_operators};
 use bigtpu_predict::estimate::expected::{
-    Coefficients, Demand, Evidence, Row, Sample, fit_rows, left_out, own_evidence,
+    Coefficients, Demand, FitSample, MeasuredEvidence, StudyRow, fit_rows, left_out, own_evidence,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -76,7 +76,7 @@ pub struct MeasuredRow {
     /// `id`, or the number in the list.
     pub id: String,
     /// The row.
-    pub row: Row,
+    pub row: StudyRow,
     /// The machine that it was measured on.
     pub machine: Machine,
 }
@@ -136,7 +136,11 @@ fn operators(file: &Path, batch: Option<u32>) -> Result<Vec<Operator>, EstimateF
     Ok(graph_operators(&graph))
 }
 
-fn row(written: &Written, file: &Path, operators: &[Operator]) -> Result<(Row, Machine), Message> {
+fn row(
+    written: &Written,
+    file: &Path,
+    operators: &[Operator],
+) -> Result<(StudyRow, Machine), Message> {
     let machine = machine_of(&written.chip, written.cores)?;
     let (Some(array), Some(gbps)) = (machine.array, machine.memory.gbps) else {
         return Err(error_message!("problem-rows-units", machine = machine.name));
@@ -149,8 +153,8 @@ fn row(written: &Written, file: &Path, operators: &[Operator]) -> Result<(Row, M
     let family = written.family.clone().or(stem).unwrap_or_default();
     let cores = machine.cores;
     let ns = ms * 1e6;
-    let sample = Sample { demand, array, cores, gbps, data_type, ns, weight: 1.0 };
-    Ok((Row { sample, family, mixed: written.mixed }, machine))
+    let sample = FitSample { demand, array, cores, gbps, data_type, ns, weight: 1.0 };
+    Ok((StudyRow { sample, family, mixed: written.mixed }, machine))
 }
 
 /// A row's `id`, or its number in the list.
@@ -201,13 +205,13 @@ const OWN_FREEDOM: f64 = 3.0;
 ///
 /// # Errors
 /// As [`measured_rows`], or too few rows can be used.
-pub(super) fn calibrate(path: &Path) -> Result<(Coefficients, Evidence), EstimateFailure> {
+pub(super) fn calibrate(path: &Path) -> Result<(Coefficients, MeasuredEvidence), EstimateFailure> {
     let found = measured_rows(path)?;
     if found.rows.len() < 3 {
         let source = RowsError::Few(found.rows.len());
         return Err(EstimateFailure::Rows { path: path.to_owned(), source });
     }
-    let rows: Vec<Row> = found.rows.into_iter().map(|own| own.row).collect();
+    let rows: Vec<StudyRow> = found.rows.into_iter().map(|own| own.row).collect();
     let from = Coefficients::fitted();
     let errors = left_out(&rows, |row| row.family.clone(), &from, OWN_FREEDOM);
     Ok((fit_rows(&rows, &from, OWN_FREEDOM), own_evidence(&rows, &errors)))

@@ -11,7 +11,7 @@ use bigtpu_emit_text::{completeness_text, note_line};
 use bigtpu_format::Files;
 use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::Table;
-use bigtpu_timeline::{Clocks, Dump, Note, OpenError, Options, Profile, Severity, Survey};
+use bigtpu_timeline::{BuildOptions, Clocks, Dump, Note, OpenError, Profile, Severity, Survey};
 
 use crate::dumps::{self, Named};
 use crate::settings::{Session, Settings};
@@ -104,7 +104,7 @@ impl Info {
 
 fn heading(dump: &Dump, survey: &Survey, name: Message) -> [Message; 3] {
     let chip = dump.chip;
-    let clocks = Clocks::read(dump, &Options::default());
+    let clocks = Clocks::read(dump, &BuildOptions::default());
     let mode = match survey.mode() {
         None => message!("info-descriptors"),
         Some(0) => message!("info-mode-0"),

@@ -6,7 +6,7 @@ use std::path::Path;
 use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_format::{MOST_MODEL, read_given_text};
 use bigtpu_output::Json;
-use bigtpu_predict::pipeline::{Plan, Report, graph_json, read_graph};
+use bigtpu_predict::pipeline::{PipelineReport, Plan, graph_json, read_graph};
 
 use super::error::PipelineFailure;
 use super::{PipelineRequest, Simulated, rules};
@@ -24,7 +24,7 @@ pub(super) fn run(
     let advice = error_message!("problem-give-graph");
     let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::from_io(path, advice))?;
     let graph = read_graph(&text).map_err(at)?;
-    let report = Report::of_graph(&graph, rules(request)).map_err(at)?;
+    let report = PipelineReport::of_graph(&graph, rules(request)).map_err(at)?;
     let labels =
         Labels { unit: request.unit.clone().unwrap_or_default().into(), ..Labels::default() };
     let titled = vec![Titled { title: message!("pipeline-graph"), report }];

@@ -14,7 +14,9 @@ mod transfers;
 use bigtpu_emit_predict::pipeline::{Labels, Titled, write};
 use bigtpu_messages::{Message, message};
 use bigtpu_output::{Untrusted, Written};
-use bigtpu_predict::pipeline::{Memory, Plan, Report, Rules, Schedule, Work};
+use bigtpu_predict::pipeline::{
+    PhaseSet, PipelineReport, PipelineRules, Plan, Schedule, StageMemory,
+};
 
 use crate::note::Say;
 use crate::outputs::output_directory;
@@ -73,9 +75,9 @@ pub fn simulate(request: &PipelineRequest, say: Say<'_>) -> Result<Simulated, Pi
                 costs,
                 backward_alone: request.bwd_without_wgt,
                 work: if built.is_forward_only(&request) {
-                    Work::Inference
+                    PhaseSet::Inference
                 } else {
-                    Work::Training
+                    PhaseSet::Training
                 },
                 rules: rules(&request),
                 max_activations: request.max_activations,
@@ -91,7 +93,7 @@ pub fn simulate(request: &PipelineRequest, say: Say<'_>) -> Result<Simulated, Pi
             if let Some(path) = &request.save_graph {
                 graph_file::save(path, &plan, &request)?;
             }
-            match Report::simulate(&plan, memory(&request, schedule)) {
+            match PipelineReport::simulate(&plan, memory(&request, schedule)) {
                 Ok(report) => {
                     shown.push(Titled { title: Message::verbatim(schedule.to_string()), report })
                 }
@@ -113,7 +115,8 @@ impl Simulated {
     /// # Errors
     /// Never for numbers that are some.
     pub fn json(&self) -> Result<String, serde_json::Error> {
-        let reports: Vec<&Report> = self.shown.iter().map(|titled| &titled.report).collect();
+        let reports: Vec<&PipelineReport> =
+            self.shown.iter().map(|titled| &titled.report).collect();
         let json = match reports.as_slice() {
             [only] if !self.several => serde_json::to_string(only)?,
             all => serde_json::to_string(all)?,
@@ -186,20 +189,20 @@ fn chunks(request: &PipelineRequest, schedule: Schedule, schedules: usize) -> Op
     request.chunks.filter(|_| divides || schedules == 1)
 }
 
-fn rules(request: &PipelineRequest) -> Rules {
+fn rules(request: &PipelineRequest) -> PipelineRules {
     match request.compat {
-        Some(PipelineCompat::Perflow) => Rules::Perflow,
-        None => Rules::Full,
+        Some(PipelineCompat::Perflow) => PipelineRules::Perflow,
+        None => PipelineRules::Full,
     }
 }
 
-fn memory(request: &PipelineRequest, schedule: Schedule) -> Option<Memory> {
+fn memory(request: &PipelineRequest, schedule: Schedule) -> Option<StageMemory> {
     if request.compat.is_some() {
         return None;
     }
     let split = schedule.splits_backward();
-    request.mem_fwd.map(|fwd| Memory {
+    request.mem_fwd.map(|fwd| StageMemory {
         offload: request.offload_time,
-        ..Memory::complete(fwd, request.mem_bwd, request.mem_wgt, split)
+        ..StageMemory::complete(fwd, request.mem_bwd, request.mem_wgt, split)
     })
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use bigtpu_format::{MOST_MODEL, read_given_text};
 use bigtpu_model::costs::{MeasuredRun, PartChoice};
 use bigtpu_predict::pipeline::{
-    Cost, CostPer, Part, Schedule, StageCosts, Way, best_cut, chain_of, stage_costs,
+    Cost, CostPer, ModelPart, Schedule, StageCosts, Way, best_cut, chain_of, stage_costs,
 };
 
 use super::error::PipelineFailure;
@@ -23,7 +23,7 @@ pub(crate) enum Source {
     /// One cost for each stage.
     Given(Vec<Cost>),
     /// A chain of measured parts that is to be cut.
-    Measured(Vec<Part>),
+    Measured(Vec<ModelPart>),
 }
 
 /// What the options say about stages.
@@ -137,7 +137,7 @@ fn given(request: &PipelineRequest) -> Result<Vec<Cost>, PipelineFailure> {
     each.collect()
 }
 
-fn measured(path: &Path, request: &PipelineRequest) -> Result<Vec<Part>, PipelineFailure> {
+fn measured(path: &Path, request: &PipelineRequest) -> Result<Vec<ModelPart>, PipelineFailure> {
     let advice = error_message!("problem-give-costs");
     let text = read_given_text(path, MOST_MODEL).map_err(Unreadable::from_io(path, advice))?;
     let choice = PartChoice { kind: request.parts.as_deref(), phase: request.phase.as_deref() };
@@ -148,7 +148,7 @@ fn measured(path: &Path, request: &PipelineRequest) -> Result<Vec<Part>, Pipelin
 
 /// The given partition, or the best one into `--stages` stages.
 fn cut(
-    parts: &[Part],
+    parts: &[ModelPart],
     request: &PipelineRequest,
     chunks: u32,
 ) -> Result<Vec<Range<usize>>, PipelineFailure> {

@@ -6,8 +6,8 @@ use bigtpu_emit_predict::pipeline::{Labels, Titled};
 use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_messages::{error_message, message};
 use bigtpu_predict::pipeline::{
-    Cost, CostPer, Layout, Plan, Report, Schedule, StageCosts, Way, Work, measured_timeline,
-    median_costs, read_torch_steps, recorded_schedule,
+    Cost, CostPer, Layout, PhaseSet, PipelineReport, Plan, Schedule, StageCosts, Way,
+    measured_timeline, median_costs, read_torch_steps, recorded_schedule,
 };
 
 use super::error::PipelineFailure;
@@ -48,14 +48,19 @@ pub(super) fn run(
     } else {
         request.schedule.clone()
     };
-    let work = if parts.iter().any(|cost| cost.bwd > 0) { Work::Training } else { Work::Inference };
+    let work = if parts.iter().any(|cost| cost.bwd > 0) {
+        PhaseSet::Training
+    } else {
+        PhaseSet::Inference
+    };
     let base =
         Plan { work, ..Plan::uniform(Schedule::GPipe, 0, layout.microbatches, Cost::default()) };
     let title = match recorded {
         Some(schedule) => message!("pipeline-measured-order", schedule = schedule.to_string()),
         None => message!("pipeline-measured"),
     };
-    let mut shown = vec![Titled { title, report: Report::of_timeline(&base, &measured, None) }];
+    let mut shown =
+        vec![Titled { title, report: PipelineReport::of_timeline(&base, &measured, None) }];
     let mut refused = Vec::new();
     for schedule in schedules(&names)? {
         // The recorded chunks where the schedule passes them in the same way; else whole stages.
@@ -68,7 +73,7 @@ pub(super) fn run(
                 StageCosts::Stages(of_stages(&parts, layout), CostPer::Stage),
             )
         };
-        match Report::simulate(&Plan { schedule, chunks, costs, ..base.clone() }, None) {
+        match PipelineReport::simulate(&Plan { schedule, chunks, costs, ..base.clone() }, None) {
             Ok(report) => shown.push(Titled {
                 title: message!("pipeline-ideal", schedule = schedule.to_string()),
                 report,

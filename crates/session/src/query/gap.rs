@@ -2,7 +2,7 @@
 
 use bigtpu_answers::GapRow;
 use bigtpu_query::{QueryField, QueryRecord, RegisterValue};
-use bigtpu_timeline::{EngineId, Track};
+use bigtpu_timeline::{EngineEvents, EngineId};
 
 use super::command::SYSTEM;
 use super::item::RunFacts;
@@ -10,7 +10,7 @@ use super::item::RunFacts;
 /// A time in which an engine did no work.
 pub(super) struct GapItem<'r, 'a> {
     pub(super) engine_id: EngineId,
-    pub(super) track: &'a Track<'a>,
+    pub(super) track: &'a EngineEvents<'a>,
     pub(super) index: usize,
     pub(super) row: &'a GapRow,
     pub(super) run: &'r RunFacts<'a>,

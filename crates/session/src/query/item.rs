@@ -4,7 +4,7 @@ use bigtpu_answers::{Analysis, EngineGapRows, Steps};
 use bigtpu_emit_events::{CommandRows, EngineRows, EventColumn};
 use bigtpu_measure::layers::Layers;
 use bigtpu_query::{QueryField, QueryRecord, RegisterValue};
-use bigtpu_timeline::{EngineId, Profile, Track};
+use bigtpu_timeline::{EngineEvents, EngineId, Profile};
 
 use super::command::CommandItem;
 use super::gap::GapItem;
@@ -20,7 +20,7 @@ pub(super) struct Items<'a> {
 /// Commands or gaps of an engine.
 pub(super) enum EngineItems<'a> {
     Commands(EngineRows<'a>),
-    Gaps(&'a EngineGapRows, &'a Track<'a>),
+    Gaps(&'a EngineGapRows, &'a EngineEvents<'a>),
 }
 
 /// What all items share.

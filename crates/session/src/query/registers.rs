@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use bigtpu_compat::{Cell, Kinds, Value, Values};
+use bigtpu_compat::{Cell, Kinds, OwnValues, RecordValue};
 use bigtpu_measure::TrackCommand;
 use bigtpu_query::RegisterValue;
 
@@ -43,15 +43,15 @@ impl<'r, 'a> Registers<'r, 'a> {
         });
         match cells.get(at)?.as_ref()? {
             Cell::Shared(value) => Some(register(value)),
-            Cell::Varies(varying) => Some(register(&Values::new(command).get(*varying))),
+            Cell::Varies(varying) => Some(register(&OwnValues::new(command).get(*varying))),
         }
     }
 }
 
-fn register(value: &Value<'_>) -> RegisterValue {
+fn register(value: &RecordValue<'_>) -> RegisterValue {
     match value {
-        Value::Int(n) if n.unsigned_abs() < EXACT => RegisterValue::Number(*n as f64),
-        Value::Float(x) => RegisterValue::Number(*x),
-        Value::Int(_) | Value::Text(_) => RegisterValue::Text(value.to_string()),
+        RecordValue::Int(n) if n.unsigned_abs() < EXACT => RegisterValue::Number(*n as f64),
+        RecordValue::Float(x) => RegisterValue::Number(*x),
+        RecordValue::Int(_) | RecordValue::Text(_) => RegisterValue::Text(value.to_string()),
     }
 }

@@ -4,7 +4,9 @@ use bigtpu_emit_predict::pipeline::{Labels, Titled, write};
 use bigtpu_messages::{error_message, message};
 use bigtpu_model::costs::{CostsError, MeasuredPart, MeasuredRun};
 use bigtpu_output::Written;
-use bigtpu_predict::pipeline::{Cost, CostPer, Plan, Report, Schedule, StageCosts, Work};
+use bigtpu_predict::pipeline::{
+    Cost, CostPer, PhaseSet, PipelineReport, Plan, Schedule, StageCosts,
+};
 use bigtpu_predict::search::{ChainMachine, ChainPart, ChainPlan, best_chain};
 
 use super::SearchRequest;
@@ -131,14 +133,14 @@ pub(super) fn run(
 }
 
 /// The plan as a pipeline of forward passes.
-fn pipeline(plan: &ChainPlan) -> Result<Report, SearchFailure> {
+fn pipeline(plan: &ChainPlan) -> Result<PipelineReport, SearchFailure> {
     let costs = plan.stages.iter().map(|stage| Cost::new(stage.ns, 0, 0)).collect();
     let plan = Plan {
         costs: StageCosts::Stages(costs, CostPer::Stage),
-        work: Work::Inference,
+        work: PhaseSet::Inference,
         ..Plan::uniform(Schedule::OneForwardOneBackward, 0, plan.microbatches, Cost::default())
     };
-    Ok(Report::simulate(&plan, None)?)
+    Ok(PipelineReport::simulate(&plan, None)?)
 }
 
 fn names(parts: &[ChainPart], layers: [usize; 2]) -> String {

@@ -10,7 +10,7 @@ use bigtpu_messages::{Message, error_message};
 use bigtpu_model::costs::{MeasuredRun, PartChoice};
 use bigtpu_model::graph::{Graph as Model, read_ff, read_onnx};
 use bigtpu_predict::Links;
-use bigtpu_predict::search::{Graph, Splits, build_graph, read_graph_json};
+use bigtpu_predict::search::{SearchGraph, Splits, build_graph, read_graph_json};
 use serde_json::Value;
 
 use super::SearchRequest;
@@ -26,7 +26,7 @@ const USUAL_TYPE: &str = "float16";
 /// What the file holds.
 pub(super) enum Read {
     /// An operator graph, its machine, and what the reader assumed.
-    Graph(Box<Graph>, Planned, Vec<Message>),
+    Graph(Box<SearchGraph>, Planned, Vec<Message>),
     /// A measured run, and the machine's devices.
     Chain(MeasuredRun, Planned),
 }
@@ -118,7 +118,7 @@ fn model(
     read: &Model,
     machine: &Interconnect,
     device: &Machine,
-) -> Result<Graph, FileProblem> {
+) -> Result<SearchGraph, FileProblem> {
     let splits = Splits {
         parameters: request.parameter_parallel,
         attributes: request.attribute_parallel,

@@ -14,9 +14,9 @@ use bigtpu_format::{MOST_MODEL, read_given};
 use bigtpu_machine::Interconnect;
 use bigtpu_messages::{Message, error_message};
 use bigtpu_predict::search::{
-    Evaluation, Graph, Model, Moves, NamedConfig, Search, Settings, Simulation, Start, Strategy,
-    best_by_dynamic_programming, evaluate, evaluate_2018, named, operator_graph_dot,
-    read_strategy_file, search, start, strategy_text, task_graph_dot,
+    Evaluation, Moves, NamedConfig, Search, SearchGraph, SearchModel, SearchSettings,
+    SimulationPolicy, Start, Strategy, best_by_dynamic_programming, evaluate, evaluate_2018, named,
+    operator_graph_dot, read_strategy_file, search, start, strategy_text, task_graph_dot,
 };
 
 use self::input::Read;
@@ -137,7 +137,7 @@ pub enum Outcome {
 #[derive(Debug)]
 pub struct Found {
     /// The graph.
-    pub graph: Graph,
+    pub graph: SearchGraph,
     /// Time of each start, in ms.
     pub start_ms: Vec<(&'static str, f64)>,
     /// The best strategy's times.
@@ -172,7 +172,7 @@ pub fn find(request: &SearchRequest) -> Result<Outcome, SearchFailure> {
 
 struct Run<'a> {
     request: &'a SearchRequest,
-    graph: Graph,
+    graph: SearchGraph,
     machine: Interconnect,
     links: Option<ChargedLinks>,
     notes: Vec<Message>,
@@ -214,13 +214,13 @@ impl Run<'_> {
         }
         let timed: Vec<(&'static str, f64)> =
             rows.iter().map(|(name, strategy)| (*name, self.evaluate(strategy).total_ms)).collect();
-        let settings = Settings {
+        let settings = SearchSettings {
             budget: self.request.proposals(),
             alpha: self.alpha(&timed),
             seed: self.request.seed(),
             moves: Moves { propagation: self.request.propagation },
             model: self.model(),
-            simulation: Simulation::Delta,
+            simulation: SimulationPolicy::Delta,
         };
         let strategies: Vec<Strategy> =
             starts.iter().map(|(_, strategy)| strategy.clone()).collect();
@@ -275,9 +275,9 @@ impl Run<'_> {
         self.request.alpha.unwrap_or(usual)
     }
 
-    fn model(&self) -> Model {
+    fn model(&self) -> SearchModel {
         let own = !self.request.flexflow_2018;
-        Model { training: self.request.training && own, overlap: self.request.overlap && own }
+        SearchModel { training: self.request.training && own, overlap: self.request.overlap && own }
     }
 
     fn evaluate(&self, strategy: &Strategy) -> Evaluation {

@@ -1,7 +1,7 @@
 //! `simulate.json`: the predicted times, and how well they are known.
 
 use bigtpu_command_cost::Mark;
-use bigtpu_simulate::{Accuracy, Comparison, Dispatch, Marks, PartShares, Simulation};
+use bigtpu_simulate::{Accuracy, Dispatch, Marks, PartShares, RecordComparison, Simulation};
 use serde::{Serialize, Serializer};
 
 /// Name of the file.
@@ -18,7 +18,7 @@ pub struct Answer {
     /// Measured wall time, of a dump.
     pub measured_ns: Option<f64>,
     /// Each core.
-    pub cores: Vec<Core>,
+    pub cores: Vec<SimulatedCore>,
     /// Commands of the matrix unit.
     pub tiu: Tiu,
     /// Transfers.
@@ -36,7 +36,7 @@ pub struct Answer {
 
 /// A core. Times are ns from its first command.
 #[derive(Debug, Serialize)]
-pub struct Core {
+pub struct SimulatedCore {
     /// Its number.
     pub core: u32,
     /// Simulated.
@@ -114,14 +114,14 @@ struct Shares {
 }
 
 impl Answer {
-    pub(super) fn new(simulation: &Simulation<'_>, comparison: &Comparison) -> Self {
+    pub(super) fn new(simulation: &Simulation<'_>, comparison: &RecordComparison) -> Self {
         let known = simulation.marks();
         let counts = counts(simulation);
         let (tiu_parts, dma_parts) = simulation.part_shares();
         let is_measured = !comparison.pairs.is_empty();
         let of =
             |value: fn(&Accuracy) -> f64, of: &Accuracy| is_measured.then(|| rounded(value(of), 6));
-        let core = |core: &bigtpu_simulate::CoreTimes| Core {
+        let core = |core: &bigtpu_simulate::CoreTimes| SimulatedCore {
             core: core.core,
             predicted_ns: rounded(core.predicted_ns, 3),
             measured_ns: core.measured_ns,

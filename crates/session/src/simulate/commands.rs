@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_command_cost::{Cost, Part};
+use bigtpu_command_cost::{CommandCost, TimePart};
 use bigtpu_output::{Csv, OutDir, OutputError, Text, Written, put};
-use bigtpu_simulate::{Comparison, Simulation};
+use bigtpu_simulate::{RecordComparison, Simulation};
 use bigtpu_timeline::Profile;
 
 /// Name of the file.
@@ -15,7 +15,7 @@ const ENGINES: [Engine; 3] = [Engine::Tiu, Engine::Gdma, Engine::Sdma];
 
 pub(super) fn write(
     simulation: &Simulation<'_>,
-    comparison: &Comparison,
+    comparison: &RecordComparison,
     profile: Option<&Profile<'_>>,
     out: &OutDir,
 ) -> Result<Written, OutputError> {
@@ -27,7 +27,7 @@ pub(super) fn write(
     let mut text = Text::literal(
         "core,engine,group,command,operation,start_ns,end_ns,cycles,mark,measured_start_ns,measured_end_ns,measured_cycles,bytes,pieces",
     );
-    for part in Part::ALL {
+    for part in TimePart::ALL {
         put!(text, ",{}", part.name().replace([' ', '-'], "_"));
     }
     text.own(",sharing\n");
@@ -79,12 +79,12 @@ pub(super) fn write(
 }
 
 /// Bytes, pieces and the parts of a command's cycles. What is more than their sum is due to other cores' transfers.
-fn push_parts(text: &mut Text<Csv>, cost: &Cost, cycles: f64) {
+fn push_parts(text: &mut Text<Csv>, cost: &CommandCost, cycles: f64) {
     match cost.transfer {
         Some(transfer) => put!(text, ",{},{}", transfer.bytes, transfer.pieces),
         None => _ = text.own(",,"),
     }
-    for part in Part::ALL {
+    for part in TimePart::ALL {
         match cost.parts.get(part) {
             0 => _ = text.own(","),
             time => put!(text, ",{:.2}", time as f64 / 1000.0),

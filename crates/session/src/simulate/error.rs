@@ -31,7 +31,7 @@ pub enum SimulateError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: ModelError,
+        source: CompiledModelError,
     },
     /// The commands of a compiled model can't be read.
     #[error("{}", error_message!("error-in-file", path = path.display(), source))]
@@ -137,7 +137,7 @@ impl SimulateError {
 
 /// Why a compiled model can't be used.
 #[derive(Debug, thiserror::Error)]
-pub enum ModelError {
+pub enum CompiledModelError {
     /// The model can't be read.
     #[error(transparent)]
     Read(#[from] ReadError),

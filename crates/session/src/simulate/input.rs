@@ -10,7 +10,7 @@ use bigtpu_simulate::{CoreFile, Program, program_of_files, program_of_subnets};
 use bigtpu_timeline::Clocks;
 
 use super::SimulateRequest;
-use super::error::{ModelError, SimulateError};
+use super::error::{CompiledModelError, SimulateError};
 
 /// More cores than any chip has.
 const MOST_CORES: u32 = 4096;
@@ -150,17 +150,17 @@ fn command_files(
     Ok(Input::Files { chip, buffers, files })
 }
 
-fn model(request: &SimulateRequest, file: Vec<u8>) -> Result<Input, ModelError> {
+fn model(request: &SimulateRequest, file: Vec<u8>) -> Result<Input, CompiledModelError> {
     let model = Bmodel::read(&file)?;
     let chip = match (request.chip, model.chip.as_str()) {
         (Some(chip), _) => chip,
         // Its commands are those of BM1688.
-        (None, "CV186X") => Chip::find("BM1688").map_err(ModelError::OwnChip)?,
-        (None, name) => Chip::find(name).map_err(ModelError::Chip)?,
+        (None, "CV186X") => Chip::find("BM1688").map_err(CompiledModelError::OwnChip)?,
+        (None, name) => Chip::find(name).map_err(CompiledModelError::Chip)?,
     };
     let names: Vec<&str> = model.nets.iter().map(|net| net.name.as_str()).collect();
     if let Some(asked) = request.net.as_deref().filter(|asked| !names.contains(asked)) {
-        return Err(ModelError::Net { asked: asked.to_owned(), known: names.join(", ") });
+        return Err(CompiledModelError::Net { asked: asked.to_owned(), known: names.join(", ") });
     }
     let nets =
         model.nets.iter().filter(|net| request.net.as_ref().is_none_or(|name| *name == net.name));
@@ -168,7 +168,7 @@ fn model(request: &SimulateRequest, file: Vec<u8>) -> Result<Input, ModelError> 
     for net in nets {
         if let Some(stage) = request.stage.filter(|stage| *stage >= net.stages.len()) {
             let (net, stages) = (net.name.clone(), net.stages.len());
-            return Err(ModelError::Stage { net, stages, stage });
+            return Err(CompiledModelError::Stage { net, stages, stage });
         }
         let stages = net.stages.iter().enumerate();
         let chosen =
@@ -176,7 +176,7 @@ fn model(request: &SimulateRequest, file: Vec<u8>) -> Result<Input, ModelError> 
         subnets.extend(chosen.flat_map(|(_, stage)| stage.subnets.clone()));
     }
     if subnets.iter().all(|subnet| subnet.is_left_out) {
-        return Err(ModelError::NothingCompiled);
+        return Err(CompiledModelError::NothingCompiled);
     }
     Ok(Input::Model { chip, file, subnets })
 }

@@ -10,12 +10,12 @@ mod views;
 use std::path::{Path, PathBuf};
 
 use bigtpu_chip::Chip;
-use bigtpu_command_cost::Model;
+use bigtpu_command_cost::CostModel;
 use bigtpu_format::{MOST_SETTINGS, read_given_text};
 use bigtpu_messages::LocalizedText;
 use bigtpu_output::{Json, Written};
 use bigtpu_simulate::{
-    Comparison, Error, Program, Simulation, program_of_dump, simulate as simulate_program,
+    Error, Program, RecordComparison, Simulation, program_of_dump, simulate as simulate_program,
 };
 
 use bigtpu_timeline::Note;
@@ -27,9 +27,9 @@ use crate::run::Run;
 use crate::settings::Session;
 use input::Input;
 
-pub use answer::{Answer, Core, Dma, Issue, Tiu};
+pub use answer::{Answer, Dma, Issue, SimulatedCore, Tiu};
 pub use calibrate::{CalibrateRequest, Calibrated, calibrate};
-pub use error::{ModelError, SimulateError};
+pub use error::{CompiledModelError, SimulateError};
 
 /// What is simulated.
 #[derive(Debug, Clone, Default)]
@@ -95,8 +95,8 @@ fn of_program(
     let simulation = time_line(program, &model, measured.is_some());
     let simulation = simulation.map_err(SimulateError::simulate(&request.input))?;
     let comparison = match measured {
-        Some(measured) => Comparison::compare(&simulation, &measured.profile),
-        None => Comparison::unmeasured(&simulation),
+        Some(measured) => RecordComparison::compare(&simulation, &measured.profile),
+        None => RecordComparison::unmeasured(&simulation),
     };
     let answer = Answer::new(&simulation, &comparison);
     let written = write(request, session, &simulation, &comparison, &answer, measured)?;
@@ -113,7 +113,7 @@ fn of_program(
 /// then left out, and said.
 fn time_line<'d>(
     program: Program<'d>,
-    model: &Model,
+    model: &CostModel,
     has_records: bool,
 ) -> Result<Simulation<'d>, Error> {
     let again = (has_records && program.is_whole).then(|| program.clone());
@@ -124,12 +124,12 @@ fn time_line<'d>(
 }
 
 /// The constants: those of a file, or the chip's own.
-fn model(file: Option<&Path>, chip: &'static Chip) -> Result<Model, SimulateError> {
-    let Some(file) = file else { return Ok(Model::compiled_in(chip)) };
+fn model(file: Option<&Path>, chip: &'static Chip) -> Result<CostModel, SimulateError> {
+    let Some(file) = file else { return Ok(CostModel::compiled_in(chip)) };
     let text = read_given_text(file, MOST_SETTINGS).map_err(SimulateError::read(file))?;
     let path = || file.to_owned();
-    let model =
-        Model::of_json(&text).map_err(|source| SimulateError::NoModel { path: path(), source })?;
+    let model = CostModel::of_json(&text)
+        .map_err(|source| SimulateError::NoModel { path: path(), source })?;
     if model.chip.name != chip.name {
         let (model, chip) = (model.chip.name, chip.name);
         return Err(SimulateError::OtherChip { path: path(), model, chip });
@@ -141,7 +141,7 @@ fn write(
     request: &SimulateRequest,
     session: &Session,
     simulation: &Simulation<'_>,
-    comparison: &Comparison,
+    comparison: &RecordComparison,
     answer: &Answer,
     measured: Option<&Run<'_>>,
 ) -> Result<Vec<Written>, SimulateError> {

@@ -1,7 +1,8 @@
 //! `whatif.json`: what was predicted, and what that rests on.
 
 use bigtpu_replay::{
-    Change, Confidence, KernelTime, Piece, Prediction, Predictor, Sensitivity, SensitivityRow,
+    Confidence, KernelTime, Piece, Prediction, Predictor, ResourceChange, Sensitivity,
+    SensitivityRow,
 };
 use serde::Serialize;
 
@@ -58,7 +59,7 @@ pub struct Bounds {
 
 impl Answer {
     pub(super) fn new(
-        changes: &[Change],
+        changes: &[ResourceChange],
         prediction: &Prediction,
         range: Option<[f64; 2]>,
         sensitivity: Option<Sensitivity>,

@@ -5,7 +5,7 @@ use bigtpu_chip::Engine;
 use bigtpu_machine::{DataType, Hardware, Machine, resolve_for};
 use bigtpu_messages::error_message;
 use bigtpu_predict::estimate::SpeedRatios;
-use bigtpu_replay::{Change, Resource};
+use bigtpu_replay::{Resource, ResourceChange};
 use bigtpu_timeline::Profile;
 
 use super::WhatifRequest;
@@ -16,12 +16,12 @@ use crate::run::Run;
 pub(super) fn requested_changes(
     request: &WhatifRequest,
     run: &Run<'_>,
-) -> Result<(Vec<Change>, Option<SpeedRatios>), WhatifError> {
+) -> Result<(Vec<ResourceChange>, Option<SpeedRatios>), WhatifError> {
     let profile = &run.profile;
     let mut changes = request.changes.clone();
     if let Some(mhz) = request.tiu_mhz {
         let factor = mhz as f64 / profile.clocks.mhz(Engine::Tiu);
-        changes.push(Change { resource: Resource::TiuClock, factor });
+        changes.push(ResourceChange { resource: Resource::TiuClock, factor });
     }
     let Some(file) = &request.hardware else { return Ok((changes, None)) };
     let chip = Hardware::of_chip(profile.chip, profile.clocks.mhz(Engine::Tiu));
@@ -59,7 +59,7 @@ fn fill(profile: &Profile<'_>, analysis: &Analysis) -> Option<f64> {
 
 /// The bandwidth of links that a run uses is not known.
 #[derive(Debug, Clone, thiserror::Error)]
-pub enum UnknownLink {
+pub enum UnknownLinks {
     /// Where it was measured.
     #[error("{}", error_message!("error-whatif-changes-own", value = .0))]
     Own(String),
@@ -77,13 +77,13 @@ pub(crate) fn check_links(
     own: &Machine,
     other: &Machine,
     uses_links: bool,
-) -> Result<(), UnknownLink> {
+) -> Result<(), UnknownLinks> {
     if ratios.link.is_some() || !uses_links || own.name == other.name {
         return Ok(());
     }
     Err(match own.chip_to_chip.gbps {
-        None => UnknownLink::Own(own.name.clone()),
-        Some(_) => UnknownLink::Other(other.name.clone()),
+        None => UnknownLinks::Own(own.name.clone()),
+        Some(_) => UnknownLinks::Other(other.name.clone()),
     })
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn changes(
     own: &Machine,
     other: &Machine,
     profile: &Profile<'_>,
-) -> Result<Vec<Change>, UnknownLink> {
+) -> Result<Vec<ResourceChange>, UnknownLinks> {
     let uses_links = profile.ports.iter().any(|port| !port.events.start.is_empty());
     check_links(ratios, own, other, uses_links)?;
     let parts = [
@@ -107,7 +107,7 @@ pub(crate) fn changes(
     ];
     let changes = parts.into_iter().filter_map(|(resource, factor)| {
         let factor = factor.filter(|f| *f != 1.0)?;
-        Some(Change { resource, factor })
+        Some(ResourceChange { resource, factor })
     });
     Ok(changes.collect())
 }

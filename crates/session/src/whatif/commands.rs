@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Chip, Command, Engine, OpCode};
-use bigtpu_command_cost::{Mark, Model};
+use bigtpu_command_cost::{CostModel, Mark};
 use bigtpu_replay::CommandFactor;
 use bigtpu_simulate::CostTable;
 use bigtpu_timeline::{Clocks, EngineId};
@@ -46,8 +46,8 @@ pub(super) fn requested_commands(
         return Ok(None);
     }
     let profile = &run.profile;
-    let own = Model::compiled_in(profile.chip);
-    let mut other = Model::compiled_in(request.chip.unwrap_or(profile.chip));
+    let own = CostModel::compiled_in(profile.chip);
+    let mut other = CostModel::compiled_in(request.chip.unwrap_or(profile.chip));
     let mut labels: Vec<String> =
         request.chip.iter().map(|_| format!("chip={}", other.chip.name)).collect();
     if let Some(lanes) = request.lanes {

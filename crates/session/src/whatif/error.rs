@@ -7,7 +7,7 @@ use bigtpu_output::OutputError;
 use bigtpu_predict::estimate::AcrossError;
 use bigtpu_replay::{ChangeError, Refusal};
 
-use super::changes::UnknownLink;
+use super::changes::UnknownLinks;
 use crate::dumps::DumpsError;
 
 /// Why a run with changes can't be predicted.
@@ -53,7 +53,7 @@ pub enum WhatifError {
     Machine(#[from] ResolveError),
     /// The bandwidth of links that the run uses is not known.
     #[error(transparent)]
-    Link(#[from] UnknownLink),
+    Link(#[from] UnknownLinks),
     /// Nothing can be predicted from this run.
     #[error(transparent)]
     Refusal(#[from] Refusal),

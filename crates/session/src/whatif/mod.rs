@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use bigtpu_chip::Chip;
 use bigtpu_output::{Json, Written};
 use bigtpu_predict::estimate::ERRORS_OF_COMMANDS;
-use bigtpu_replay::{Change, CommandFactor};
+use bigtpu_replay::{CommandFactor, ResourceChange};
 
 use crate::dumps::open_only;
 use crate::note::Say;
@@ -24,7 +24,7 @@ use crate::settings::Session;
 
 pub use answer::{Answer, Bounds};
 pub use cache::{Cache, NoCache, Served};
-pub use changes::UnknownLink;
+pub use changes::UnknownLinks;
 pub(crate) use changes::{changes, check_links};
 pub use commands::Rules;
 pub use error::WhatifError;
@@ -36,7 +36,7 @@ pub struct WhatifRequest {
     /// The dump.
     pub dump: PathBuf,
     /// Changes of single parts.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ResourceChange>,
     /// Another TIU clock, in MHz.
     pub tiu_mhz: Option<u64>,
     /// Another machine: a file, or the name of a preset.

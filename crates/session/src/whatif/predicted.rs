@@ -1,6 +1,6 @@
 //! A dump as it would have been measured with the predicted times.
 
-use bigtpu_timeline::{Cycles, Dump, Track};
+use bigtpu_timeline::{Cycles, Dump, EngineEvents};
 
 use crate::run::Run;
 use crate::settings::Session;
@@ -25,7 +25,7 @@ pub(crate) fn predicted<'d>(
     session.analyze_profile(dump, profile)
 }
 
-fn retime(track: &mut Track<'_>, origin: i64, mhz: f64, times: Vec<(i64, i64)>) {
+fn retime(track: &mut EngineEvents<'_>, origin: i64, mhz: f64, times: Vec<(i64, i64)>) {
     let events = &mut track.events;
     let cycles = |(from, to): &(i64, i64)| ((to - from) as f64 * mhz / 1000.0).round() as i64 + 1;
     for ((start, end), (from, to)) in events.start.iter_mut().zip(&mut events.end).zip(&times) {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Checked, Engine, Grade};
-use bigtpu_command_cost::{Mark, Model, data_type};
+use bigtpu_command_cost::{CostModel, Mark, data_type};
 
-use super::Sample;
+use super::CommandSample;
 use crate::costs::CostTable;
 
 /// Least number of different commands that make a rule exact.
@@ -18,8 +18,8 @@ type Operation = (u8, u8, u8);
 
 /// Grades the operations that the samples have. Returns the names of those with a better and a worse grade.
 pub(super) fn grade(
-    model: &mut Model,
-    samples: &[Sample<'_>],
+    model: &mut CostModel,
+    samples: &[CommandSample<'_>],
 ) -> (Vec<&'static str>, Vec<&'static str>) {
     let mut seen: BTreeMap<Operation, (&'static str, Vec<f64>, Vec<u32>)> = BTreeMap::new();
     let mut costs = CostTable::new(model);

@@ -10,8 +10,8 @@ mod transfers;
 
 use std::collections::BTreeMap;
 
-use bigtpu_chip::{Command, Constant, Engine, Source};
-use bigtpu_command_cost::{Model, Windows};
+use bigtpu_chip::{Command, Constant, ConstantSource, Engine};
+use bigtpu_command_cost::{CostModel, Windows};
 use bigtpu_timeline::Profile;
 
 use crate::comparison::{Accuracy, Errors};
@@ -19,7 +19,7 @@ use crate::costs::CostTable;
 
 /// A command with its measured time.
 #[derive(Debug, Clone, Copy)]
-pub struct Sample<'d> {
+pub struct CommandSample<'d> {
     /// Engine: TIU or GDMA.
     pub engine: Engine,
     /// The command.
@@ -32,9 +32,9 @@ pub struct Sample<'d> {
 
 /// The commands of a dump that can be compared: work with full bits, but for the first transfer from DDR.
 #[must_use]
-pub fn samples<'d>(profile: &Profile<'d>) -> Vec<Sample<'d>> {
+pub fn samples<'d>(profile: &Profile<'d>) -> Vec<CommandSample<'d>> {
     let chip = profile.chip;
-    let mut all: Vec<(i64, i64, u32, Sample<'d>)> = Vec::new();
+    let mut all: Vec<(i64, i64, u32, CommandSample<'d>)> = Vec::new();
     for (core, tracks) in (0u32..).zip(&profile.cores) {
         for track in tracks
             .tracks
@@ -51,7 +51,12 @@ pub fn samples<'d>(profile: &Profile<'d>) -> Vec<Sample<'d>> {
                     continue;
                 }
                 let cycles = cycles as f64;
-                all.push((start, end, core, Sample { engine, command, cycles, is_alone: true }));
+                all.push((
+                    start,
+                    end,
+                    core,
+                    CommandSample { engine, command, cycles, is_alone: true },
+                ));
             }
         }
     }
@@ -74,7 +79,7 @@ pub fn samples<'d>(profile: &Profile<'d>) -> Vec<Sample<'d>> {
         }
     }
     let mut has_loaded = false;
-    let model = Model::compiled_in(chip);
+    let model = CostModel::compiled_in(chip);
     let mut windows = Windows::of_records();
     all.retain(|(.., sample)| {
         let reads = !has_loaded
@@ -93,7 +98,7 @@ pub fn samples<'d>(profile: &Profile<'d>) -> Vec<Sample<'d>> {
 #[derive(Debug)]
 pub struct Calibration {
     /// Constants from all samples.
-    pub model: Model,
+    pub model: CostModel,
     /// TIU commands that were left out, predicted with constants from the others.
     pub held_out_tiu: Accuracy,
     /// Transfers that were left out, predicted with constants from the others.
@@ -108,8 +113,8 @@ pub struct Calibration {
 
 /// Fits a model's constants to samples.
 #[must_use]
-pub fn calibrate(model: &Model, samples: &[Sample<'_>]) -> Calibration {
-    let every_second = |rest: usize| -> Vec<Sample<'_>> {
+pub fn calibrate(model: &CostModel, samples: &[CommandSample<'_>]) -> Calibration {
+    let every_second = |rest: usize| -> Vec<CommandSample<'_>> {
         samples.iter().enumerate().filter(|(i, _)| i % 2 == rest).map(|(_, s)| *s).collect()
     };
     let (train, held_out) = (every_second(0), every_second(1));
@@ -121,10 +126,10 @@ pub fn calibrate(model: &Model, samples: &[Sample<'_>]) -> Calibration {
 }
 
 /// Errors of TIU commands, and of transfers that had the DDR for themselves, if any had.
-fn errors(model: &Model, samples: &[Sample<'_>]) -> [Accuracy; 2] {
+fn errors(model: &CostModel, samples: &[CommandSample<'_>]) -> [Accuracy; 2] {
     let mut costs = CostTable::new(model);
     let mut all = [Errors::default(), Errors::default()];
-    let is_own = |sample: &&Sample<'_>| sample.engine == Engine::Tiu || sample.is_alone;
+    let is_own = |sample: &&CommandSample<'_>| sample.engine == Engine::Tiu || sample.is_alone;
     let has_own = samples.iter().any(|sample| sample.engine != Engine::Tiu && sample.is_alone);
     for sample in samples.iter().filter(|sample| !has_own || is_own(sample)) {
         let number = costs.number(sample.engine, Some(&sample.command));
@@ -137,7 +142,7 @@ fn errors(model: &Model, samples: &[Sample<'_>]) -> [Accuracy; 2] {
 }
 
 /// Fits all constants. Also the names of the kinds of transfers with new ones.
-fn fit(model: &Model, samples: &[Sample<'_>]) -> (Model, Vec<String>) {
+fn fit(model: &CostModel, samples: &[CommandSample<'_>]) -> (CostModel, Vec<String>) {
     let mut fitted = model.clone();
     let kinds = transfers::fit(&mut fitted, samples);
     tiu::fit(&mut fitted, samples);
@@ -145,5 +150,5 @@ fn fit(model: &Model, samples: &[Sample<'_>]) -> (Model, Vec<String>) {
 }
 
 fn measured<T>(value: T) -> Constant<T> {
-    Constant { value, source: Source::Measured }
+    Constant { value, source: ConstantSource::Measured }
 }

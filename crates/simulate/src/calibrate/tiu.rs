@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Engine, TiuFamily};
-use bigtpu_command_cost::{Model, Windows};
+use bigtpu_command_cost::{CostModel, Windows};
 
-use super::{Sample, measured};
+use super::{CommandSample, measured};
 use crate::costs::CostTable;
 
 /// Values that a constant of the TIU may have, and how it is set.
@@ -13,8 +13,8 @@ struct Choice {
     families: &'static [TiuFamily],
     values: std::ops::RangeInclusive<u32>,
     /// The value of a number of the range.
-    set: fn(&mut Model, u64),
-    get: fn(&Model) -> u64,
+    set: fn(&mut CostModel, u64),
+    get: fn(&CostModel) -> u64,
 }
 
 /// A choice among powers of two, flags or whole numbers.
@@ -71,11 +71,11 @@ const NOT_EXACT: f64 = 0.05;
 const ROUNDS: usize = 3;
 
 /// Gives each constant the value with the smallest errors.
-pub(super) fn fit(model: &mut Model, samples: &[Sample<'_>]) {
-    let own: Vec<&Sample<'_>> = samples.iter().filter(|s| s.engine == Engine::Tiu).collect();
+pub(super) fn fit(model: &mut CostModel, samples: &[CommandSample<'_>]) {
+    let own: Vec<&CommandSample<'_>> = samples.iter().filter(|s| s.engine == Engine::Tiu).collect();
     // Equal commands count by their number, and are computed once.
     let mut table = CostTable::new(model);
-    let mut distinct: BTreeMap<u32, (&Sample<'_>, f64)> = BTreeMap::new();
+    let mut distinct: BTreeMap<u32, (&CommandSample<'_>, f64)> = BTreeMap::new();
     for sample in &own {
         let number = table.number(Engine::Tiu, Some(&sample.command));
         distinct.entry(number).or_insert((sample, 0.0)).1 += 1.0;
@@ -84,7 +84,7 @@ pub(super) fn fit(model: &mut Model, samples: &[Sample<'_>]) {
     let mut windows = Windows::of_records();
     for _ in 0..ROUNDS {
         for choice in &CHOICES {
-            let of: Vec<(&Sample<'_>, f64)> = distinct
+            let of: Vec<(&CommandSample<'_>, f64)> = distinct
                 .values()
                 .filter(|(sample, _)| choice.families.contains(&sample.command.op.family))
                 .copied()
@@ -92,8 +92,8 @@ pub(super) fn fit(model: &mut Model, samples: &[Sample<'_>]) {
             if of.is_empty() {
                 continue;
             }
-            let mut loss = |model: &Model| -> f64 {
-                let error = |(sample, times): &(&Sample<'_>, f64)| {
+            let mut loss = |model: &CostModel| -> f64 {
+                let error = |(sample, times): &(&CommandSample<'_>, f64)| {
                     let own = model.cost(Engine::Tiu, &sample.command, &mut windows).total();
                     let error = (own as f64 / 1000.0 - sample.cycles).abs() / sample.cycles;
                     (error + if error > 1e-9 { NOT_EXACT } else { 0.0 }) * times

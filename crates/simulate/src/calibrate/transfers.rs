@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::{Engine, Memory, TransferTiming};
-use bigtpu_command_cost::{Kind, Model, Transfer, Windows};
+use bigtpu_command_cost::{CostModel, MemoryRoute, TransferShape, Windows};
 
-use super::{Sample, measured};
+use super::{CommandSample, measured};
 
 /// Least number of transfers of a kind.
 const FEW: usize = 8;
@@ -13,17 +13,17 @@ const FEW: usize = 8;
 const MOST: usize = 4096;
 
 /// A transfer of a kind: what it moves and its cycles.
-type Moved = (Transfer, f64);
+type Moved = (TransferShape, f64);
 
 /// Fits the kinds that have enough samples. Returns their names.
-pub(super) fn fit(model: &mut Model, samples: &[Sample<'_>]) -> Vec<String> {
-    let mut by_kind: BTreeMap<String, (Kind, Vec<(Moved, bool)>)> = BTreeMap::new();
+pub(super) fn fit(model: &mut CostModel, samples: &[CommandSample<'_>]) -> Vec<String> {
+    let mut by_kind: BTreeMap<String, (MemoryRoute, Vec<(Moved, bool)>)> = BTreeMap::new();
     let mut windows = Windows::of_records();
     for sample in samples.iter().filter(|sample| sample.engine == Engine::Gdma) {
         let cost = model.cost(sample.engine, &sample.command, &mut windows);
         let Some(transfer) = cost.transfer else { continue };
         let l2m = |memory| if memory == Memory::L2 { Memory::L2m } else { memory };
-        let kind = Kind { from: transfer.kind.from.map(l2m), to: l2m(transfer.kind.to) };
+        let kind = MemoryRoute { from: transfer.kind.from.map(l2m), to: l2m(transfer.kind.to) };
         let known = by_kind.entry(kind.name()).or_insert_with(|| (kind, Vec::new()));
         known.1.push(((transfer, sample.cycles), sample.is_alone));
     }
@@ -58,8 +58,8 @@ pub(super) fn fit(model: &mut Model, samples: &[Sample<'_>]) -> Vec<String> {
 }
 
 /// Constants that a search begins with: those that are known, or those of a plain read.
-fn start_of(model: &Model, kind: Kind) -> [u64; 4] {
-    let load = Kind { from: Some(Memory::Ddr), to: Memory::Lmem };
+fn start_of(model: &CostModel, kind: MemoryRoute) -> [u64; 4] {
+    let load = MemoryRoute { from: Some(Memory::Ddr), to: Memory::Lmem };
     let known = model.transfers.get(kind).or_else(|| model.transfers.get(load));
     known.map_or([100, 32_000, 0, 0], |known| {
         [
@@ -71,7 +71,7 @@ fn start_of(model: &Model, kind: Kind) -> [u64; 4] {
     })
 }
 
-fn cycles(constants: [u64; 4], transfer: &Transfer) -> f64 {
+fn cycles(constants: [u64; 4], transfer: &TransferShape) -> f64 {
     let [start, rate, run, least] = constants.map(|constant| constant as f64);
     let pieces = transfer.pieces as f64 / 1000.0;
     let bus = transfer.bus_bytes as f64 * 1000.0 / rate.max(1.0);

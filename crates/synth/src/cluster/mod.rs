@@ -18,7 +18,7 @@ mod topology;
 mod truth;
 mod words;
 
-pub use options::{ClusterOptions, Moments, Program, Topology};
+pub use options::{ClusterOptions, ClusterTraffic, Moments, Topology};
 pub use plant::{ClusterPlant, NoClusterPlant};
 
 use std::path::Path;
@@ -26,7 +26,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::new_files::NewFiles;
-use crate::{Error, Result, Written};
+use crate::{Error, Result, WrittenDump};
 use devices::Devices;
 use simulation::Simulation;
 
@@ -35,7 +35,7 @@ use simulation::Simulation;
 ///
 /// # Errors
 /// When no cluster can be like that, when the directory holds anything, and when the system refuses to write.
-pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
+pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<WrittenDump> {
     options.check()?;
     let failed = |path: &Path, source| Error::Io { path: path.to_owned(), source };
     std::fs::create_dir_all(dir).map_err(|e| failed(dir, e))?;
@@ -46,7 +46,7 @@ pub fn write_cluster(options: &ClusterOptions, dir: &Path) -> Result<Written> {
     NewFiles::write_all(dir, |files| write_parts(options, dir, files))
 }
 
-fn write_parts(options: &ClusterOptions, dir: &Path, new: &NewFiles<'_>) -> Result<Written> {
+fn write_parts(options: &ClusterOptions, dir: &Path, new: &NewFiles<'_>) -> Result<WrittenDump> {
     let failed = |path: &Path, source| Error::Io { path: path.to_owned(), source };
     let simulation = Simulation::run(options, &options.plants, changes::Changes::default())?;
     let devices = Devices::new(options, &simulation);
@@ -64,16 +64,17 @@ fn write_parts(options: &ClusterOptions, dir: &Path, new: &NewFiles<'_>) -> Resu
             Ok((files.len(), files.iter().map(|(_, bytes)| bytes.len() as u64).sum()))
         })
         .collect();
-    let mut written = Written { files: 0, bytes: 0 };
+    let mut written = WrittenDump { files: 0, bytes: 0 };
     for (files, bytes) in sizes? {
-        written = Written { files: written.files + files, bytes: written.bytes + bytes };
+        written = WrittenDump { files: written.files + files, bytes: written.bytes + bytes };
     }
     for rank in (0..options.devices).filter(|_| options.has_host_traces) {
         let path = dir.join(format!("traces/rank{rank}.json"));
         let text = host::text(options, &simulation, &devices, rank);
         std::fs::create_dir_all(dir.join("traces")).map_err(|e| failed(&path, e))?;
         new.write(&path, text.as_bytes()).map_err(|e| failed(&path, e))?;
-        written = Written { files: written.files + 1, bytes: written.bytes + text.len() as u64 };
+        written =
+            WrittenDump { files: written.files + 1, bytes: written.bytes + text.len() as u64 };
     }
     let texts = [
         ("truth.json", truth::text(options, &simulation, &devices)?),
@@ -82,7 +83,8 @@ fn write_parts(options: &ClusterOptions, dir: &Path, new: &NewFiles<'_>) -> Resu
     ];
     for (name, text) in texts {
         let path = dir.join(name);
-        written = Written { files: written.files + 1, bytes: written.bytes + text.len() as u64 };
+        written =
+            WrittenDump { files: written.files + 1, bytes: written.bytes + text.len() as u64 };
         new.write(&path, text.as_bytes()).map_err(|e| failed(&path, e))?;
     }
     Ok(written)

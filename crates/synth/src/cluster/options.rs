@@ -29,7 +29,7 @@ pub enum Topology {
 
 /// What is communicated in each operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Program {
+pub enum ClusterTraffic {
     /// Ring all-reduce.
     AllReduce,
     /// Ring all-gather.
@@ -65,7 +65,7 @@ pub struct ClusterOptions {
     /// How they are connected.
     pub topology: Topology,
     /// What they communicate.
-    pub program: Program,
+    pub program: ClusterTraffic,
     /// Operations, or steps of a pipeline.
     pub operations: u32,
     /// Microbatches of a pipeline's step.
@@ -140,7 +140,7 @@ impl ClusterOptions {
             chip: Chip::find("AKS")?,
             devices,
             topology: if devices == 2 { Topology::Pair } else { Topology::Ring },
-            program: Program::AllReduce,
+            program: ClusterTraffic::AllReduce,
             operations: 20,
             microbatches: 8,
             chunks: 2,
@@ -190,7 +190,9 @@ impl ClusterOptions {
             error_message!("problem-cluster-mode")
         } else if self.mode == 2 && !self.bytes.is_multiple_of(2) {
             error_message!("problem-cluster-even")
-        } else if self.has_writes && (self.mode == 0 || self.program == Program::Microbatches) {
+        } else if self.has_writes
+            && (self.mode == 0 || self.program == ClusterTraffic::Microbatches)
+        {
             error_message!("problem-cluster-writes")
         } else if !(0.0..1.0).contains(&self.load_share) || self.byte_unit == 0 {
             error_message!("problem-cluster-loads")

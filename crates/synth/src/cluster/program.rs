@@ -1,6 +1,6 @@
 //! What the ranks do: own work, and operations that move data along links.
 
-use super::options::{Program, Topology};
+use super::options::{ClusterTraffic, Topology};
 use super::simulation::{Operation, Simulation};
 use super::topology::{grid_rank, rings};
 
@@ -9,10 +9,10 @@ pub(super) fn run(simulation: &mut Simulation<'_>) {
     let options = simulation.options;
     for step in 0..options.operations {
         match (options.program, options.topology) {
-            (Program::Microbatches, Topology::Grid(tp, pp, dp)) => {
+            (ClusterTraffic::Microbatches, Topology::Grid(tp, pp, dp)) => {
                 grid_step(simulation, tp, pp, dp);
             }
-            (Program::Microbatches, topology) => {
+            (ClusterTraffic::Microbatches, topology) => {
                 let stages: Vec<u32> = (0..options.devices).collect();
                 pipeline_step(simulation, &stages, topology == Topology::PipelineBackward);
             }
@@ -29,9 +29,9 @@ fn collective_step(simulation: &mut Simulation<'_>, step: u32) {
         simulation.compute(rank, "matmul", options.compute_us * 0.8, 0.0);
     }
     let program = match (options.program, step % 3) {
-        (Program::Mixed, 0) => Program::AllReduce,
-        (Program::Mixed, 1) => Program::AllGather,
-        (Program::Mixed, _) => Program::Broadcast,
+        (ClusterTraffic::Mixed, 0) => ClusterTraffic::AllReduce,
+        (ClusterTraffic::Mixed, 1) => ClusterTraffic::AllGather,
+        (ClusterTraffic::Mixed, _) => ClusterTraffic::Broadcast,
         (program, _) => program,
     };
     let rings = rings(options);
@@ -42,15 +42,15 @@ fn collective_step(simulation: &mut Simulation<'_>, step: u32) {
         let n = ring.len() as u32;
         let mut open = |kind| simulation.operations.push(Operation { kind, ranks: ring.clone() });
         match program {
-            Program::AllGather => {
+            ClusterTraffic::AllGather => {
                 open("all_gather");
                 self::ring(simulation, ring, n - 1, 0);
             }
-            Program::Broadcast => {
+            ClusterTraffic::Broadcast => {
                 open("broadcast");
                 broadcast(simulation, ring);
             }
-            Program::AllToAll => {
+            ClusterTraffic::AllToAll => {
                 open("alltoall");
                 all_to_all(simulation, ring);
             }

@@ -7,7 +7,7 @@ use super::{name_of, path_of};
 use crate::dump::Dump;
 use crate::events::Events;
 use crate::ledger::{Note, Notes, Severity};
-use crate::profile::{Core, Profile, Track};
+use crate::profile::{Core, EngineEvents, Profile};
 use crate::source_file::SourceFile;
 
 /// Fewer records with equal times may be chance.
@@ -79,7 +79,7 @@ fn has_equal_times(a: &Core<'_>, b: &Core<'_>) -> bool {
 }
 
 /// No two engines of one kind work at the same times to the cycle.
-fn is_equal(a: &Track<'_>, b: &Track<'_>) -> bool {
+fn is_equal(a: &EngineEvents<'_>, b: &EngineEvents<'_>) -> bool {
     // Times are compared from the first record on: cores are shifted against each other.
     let (a, b) = (&a.events, &b.events);
     let Some((from_a, from_b)) = a.start.first().zip(b.start.first()) else { return false };

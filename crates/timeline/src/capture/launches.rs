@@ -9,7 +9,7 @@ use super::{Span, path_of, widened};
 use crate::dump::Dump;
 use crate::events::Events;
 use crate::ledger::{Note, Severity};
-use crate::profile::{Core, Profile, Track};
+use crate::profile::{Core, EngineEvents, Profile};
 use crate::sections::{self, Section};
 
 /// Launches that two cores must have in common before their times are compared.
@@ -116,7 +116,7 @@ fn whole_launches((kernels, sides): (Vec<Kernel>, Vec<Sides>)) -> Vec<Launch> {
 /// n-th of each are one launch: an engine alone may work at another time of it than on another core.
 fn launches_by_ids(core: &Core<'_>) -> Vec<Launch> {
     let engines = core.tracks.iter().filter(|track| track.engine_id.engine != Engine::Cdma);
-    let mut engines: Vec<&Track<'_>> = engines.collect();
+    let mut engines: Vec<&EngineEvents<'_>> = engines.collect();
     engines.sort_by_key(|track| Reverse(track.events.len()));
     let mut kernels: Vec<Vec<u64>> = Vec::new();
     let mut all: Vec<Sides> = Vec::new();

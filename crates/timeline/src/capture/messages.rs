@@ -1,17 +1,17 @@
-//! Sync messages that were taken before they were sent, or at different times.
+//! SyncMessage messages that were taken before they were sent, or at different times.
 //!
 //! Cores meet by messages: each sends one, and each waits for those of all. So the n-th wait of a core ends after the
 //! n-th message of every core was sent, and none waits on when others have them all. In the files of different captures they do.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_chip::Message as Sync;
+use bigtpu_chip::SyncMessage;
 use bigtpu_messages::message;
 
 use super::{is_system_op, path_of};
 use crate::dump::Dump;
 use crate::ledger::{Note, Severity};
-use crate::profile::{Profile, Track};
+use crate::profile::{EngineEvents, Profile};
 
 /// Fewer meetings say too little.
 const FEWEST_MEETINGS: usize = 6;
@@ -70,14 +70,18 @@ pub(super) fn broken_order(dump: &Dump, profile: &Profile<'_>) -> Option<Note> {
 }
 
 /// Adds the sends and waits of an engine whose full bits are known.
-fn add_messages(profile: &Profile<'_>, track: &Track<'_>, topics: &mut BTreeMap<u16, Topic>) {
+fn add_messages(
+    profile: &Profile<'_>,
+    track: &EngineEvents<'_>,
+    topics: &mut BTreeMap<u16, Topic>,
+) {
     let (chip, id) = (profile.chip, track.engine_id);
     let events = &track.events;
     for (i, (binding, code)) in events.binding.iter().zip(&events.code).enumerate() {
         if !binding.has_bits() || !is_system_op(chip, id.engine, *code) {
             continue;
         }
-        let sync = profile.command(track, i).and_then(|c| Sync::decode(chip, id.engine, &c));
+        let sync = profile.command(track, i).and_then(|c| SyncMessage::decode(chip, id.engine, &c));
         let times = events.start.get(i).zip(events.end.get(i));
         let (Some(sync), Some((start, end))) = (sync, times) else { continue };
         let topic = topics.entry(sync.id).or_default();

@@ -17,7 +17,7 @@ use bigtpu_messages::{Arg, message};
 use super::path_of;
 use crate::dump::Dump;
 use crate::ledger::{Note, Severity};
-use crate::profile::{Profile, Track};
+use crate::profile::{EngineEvents, Profile};
 
 /// Fewer transfers at different addresses say nothing.
 const FEWEST: usize = 24;
@@ -60,7 +60,7 @@ pub(super) fn exchanged_cores(dump: &Dump, profile: &Profile<'_>) -> Option<Note
 fn transfers<'a, 'd>(
     profile: &'a Profile<'d>,
     core: u32,
-) -> impl Iterator<Item = &'a Track<'d>> + 'a {
+) -> impl Iterator<Item = &'a EngineEvents<'d>> + 'a {
     let core = profile.cores.get(core as usize);
     let tracks = core.into_iter().flat_map(|core| &core.tracks);
     tracks.filter(|track| matches!(track.engine_id.engine, Engine::Gdma | Engine::Sdma))

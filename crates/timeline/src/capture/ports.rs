@@ -7,7 +7,7 @@ use bigtpu_messages::{Arg, message};
 use super::{Span, path_of, widened};
 use crate::dump::Dump;
 use crate::ledger::{Note, Severity};
-use crate::profile::{Profile, Track};
+use crate::profile::{EngineEvents, Profile};
 
 /// A command runs after its kernel was launched. Clocks are put together to within this part of a launch.
 const PART_OF_LAUNCH: i64 = 64;
@@ -50,7 +50,7 @@ const PART_OF_RUN: i64 = 4;
 
 /// Tells the ports that begin long after the last command of all cores, or end before the first: nothing submitted their commands.
 pub(super) fn outside_of_run(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
-    let span = |track: &Track<'_>| {
+    let span = |track: &EngineEvents<'_>| {
         let times = track.events.start.iter().zip(&track.events.end);
         times.fold(None, |span, (start, end)| Some(widened(span, (*start, *end))))
     };
@@ -59,7 +59,7 @@ pub(super) fn outside_of_run(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
         return Vec::new();
     };
     let doubt = ((run.1 - run.0) / PART_OF_RUN).max(CLOSE_NS);
-    let tell = |port: &Track<'_>| {
+    let tell = |port: &EngineEvents<'_>| {
         let own = span(port).filter(|_| port.anchor.is_some())?;
         let away = (own.0 - run.1).max(run.0 - own.1);
         if away <= doubt {
@@ -94,7 +94,7 @@ fn launches_of_cores(profile: &Profile<'_>) -> BTreeMap<Launch, Span> {
     spans
 }
 
-fn launches_of_port(profile: &Profile<'_>, port: &Track<'_>) -> BTreeMap<Launch, Span> {
+fn launches_of_port(profile: &Profile<'_>, port: &EngineEvents<'_>) -> BTreeMap<Launch, Span> {
     let mut spans = BTreeMap::new();
     let times = port.events.start.iter().copied().zip(port.events.end.iter().copied());
     for (i, (owner, span)) in port.owner.iter().zip(times).enumerate() {

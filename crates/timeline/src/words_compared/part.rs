@@ -1,7 +1,7 @@
 //! What a word is part of: the name of a kernel, a batch, or the operation of a command; and which of two such parts is right.
 
 use bigtpu_chip::{Chip, Engine, Family};
-use bigtpu_format::{Node, Word, Words};
+use bigtpu_format::{DynNode, Word, Words};
 use foldhash::HashSet;
 
 use super::Right;
@@ -39,7 +39,7 @@ impl Part {
         for (at, node) in Words::new(content) {
             if at > place {
                 let Some(Self::Batch { behind, .. }) = &mut found else { break };
-                if let Node::Batch(number) = node {
+                if let DynNode::Batch(number) = node {
                     *behind = Some(number);
                     break;
                 }
@@ -49,16 +49,16 @@ impl Part {
                 continue;
             }
             found = match node {
-                Node::Func(name) | Node::OddFunc { text: name, .. } if at < place => {
+                DynNode::Func(name) | DynNode::OddFunc { text: name, .. } if at < place => {
                     name_end = at + 4 + length_of_name(content, at);
                     Some(Self::Name(name.into_owned()))
                 }
-                Node::Batch(number) => {
+                DynNode::Batch(number) => {
                     let batch = Self::Batch { number, before, behind: None };
                     before = Some(number);
                     Some(batch)
                 }
-                Node::Command { rvt, word } if bit < operation_bits(chip, rvt) => {
+                DynNode::Command { rvt, word } if bit < operation_bits(chip, rvt) => {
                     let engine = chip.engine(word.engine()).unwrap_or(Engine::Tiu);
                     (!chip.is_system(engine, word.task())).then_some(Self::Operation)
                 }
@@ -82,11 +82,12 @@ impl Part {
             (Self::Name(own), Self::Name(other)) => {
                 let all = || Words::new(own_words).chain(Words::new(other_words));
                 let is_known = |name: &str| {
-                    all().filter(|(_, node)| matches!(node, Node::Func(n) if n == name)).count() > 1
+                    all().filter(|(_, node)| matches!(node, DynNode::Func(n) if n == name)).count()
+                        > 1
                 };
                 let others: HashSet<_> = all()
                     .filter_map(|(_, node)| match node {
-                        Node::Func(name) if name != *own && name != *other => Some(name),
+                        DynNode::Func(name) if name != *own && name != *other => Some(name),
                         _ => None,
                     })
                     .collect();

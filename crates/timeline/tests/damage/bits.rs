@@ -6,7 +6,7 @@ use std::path::Path;
 use bigtpu_chip::{Direction, Engine, Slot};
 use bigtpu_format::{BlockKind, blocks};
 use bigtpu_synth::{Options as Synth, Style, generate};
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 use crate::support::{copy_of_real, with_block};
 
@@ -33,7 +33,7 @@ fn bytes_lost_across_two_descriptors_cost_both_and_no_other() {
 /// What views show of the commands of core 0, in the order of their records, and whether a loss is told.
 fn shown(dir: &Path) -> (Vec<String>, bool) {
     let dump = Dump::open(dir).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let chip = profile.chip;
     let mut shown = Vec::new();
     for track in profile.tracks().filter(|track| track.engine_id.index == 0) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use bigtpu_format::{BlockKind, blocks};
 use bigtpu_messages::Language;
 use bigtpu_synth::{Options as Synth, Style, generate};
-use bigtpu_timeline::{Dump, Note, Options, Profile, Severity};
+use bigtpu_timeline::{BuildOptions, Dump, Note, Profile, Severity};
 
 use crate::support::{harm, with_block};
 
@@ -53,7 +53,7 @@ fn a_lost_record_is_told_with_its_place() {
                 let damaged = with_block(&whole, block, |content| harm("lost", content, at, size));
                 fs::write(&path, damaged).unwrap();
                 let dump = Dump::open(dir.path()).unwrap();
-                let ledger = Profile::build(&dump, &Options::default()).ledger;
+                let ledger = Profile::build(&dump, &BuildOptions::default()).ledger;
                 let lost: u64 = ledger.lines.iter().map(|line| line.counts.lost).sum();
                 let what = format!("{} {style:?} {mode}: {engine} {at}", chip.name);
                 assert_eq!(lost, 1, "{what}");
@@ -77,7 +77,7 @@ fn a_lost_record_is_told_with_its_place() {
 /// Lost records by all lines of the ledger, and whether anything is told.
 fn lost(dir: &Path) -> (u64, bool) {
     let dump = Dump::open(dir).unwrap();
-    let ledger = Profile::build(&dump, &Options::default()).ledger;
+    let ledger = Profile::build(&dump, &BuildOptions::default()).ledger;
     (ledger.lines.iter().map(|line| line.counts.lost).sum(), ledger.has_loss())
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use bigtpu_synth::{Options as Synth, Style, generate};
-use bigtpu_timeline::{Dump, Note, Options, Profile, Severity};
+use bigtpu_timeline::{BuildOptions, Dump, Note, Profile, Severity};
 
 /// Long waits and large transfers, at the ends of an engine's records and between them, are no damage.
 #[test]
@@ -36,7 +36,7 @@ fn sound_dumps_of_all_chips_and_styles_have_no_loss() {
                 fs::write(dir.path().join(name), bytes).unwrap();
             }
             let dump = Dump::open(dir.path()).unwrap();
-            let notes = Profile::build(&dump, &Options::default()).ledger.notes;
+            let notes = Profile::build(&dump, &BuildOptions::default()).ledger.notes;
             let is_loss = |note: &&Note| note.severity == Severity::Loss;
             let losses: Vec<&Note> = notes.iter().filter(is_loss).collect();
             assert!(losses.is_empty(), "{chip} {style:?} {mode} {seed}: {losses:?}");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use bigtpu_format::{BlockKind, blocks};
-use bigtpu_timeline::{Dump, Options, Profile, Quality};
+use bigtpu_timeline::{BuildOptions, Dump, Profile, Quality};
 
 /// Start within its engine and cycles of an event, by what it is.
 pub(crate) type Seen = BTreeMap<(u32, usize, i64, i64), (String, bool)>;
@@ -14,7 +14,7 @@ pub(crate) type Seen = BTreeMap<(u32, usize, i64, i64), (String, bool)>;
 /// not touch, which is the last of all.
 pub(crate) fn seen(dir: &Path) -> (Seen, i64, bool) {
     let dump = Dump::open(dir).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let mut seen = Seen::new();
     let (mut first, mut last) = (i64::MAX, i64::MIN);
     for track in profile.tracks() {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use bigtpu_format::{BlockKind, Node, Words, blocks};
+use bigtpu_format::{BlockKind, DynNode, Words, blocks};
 use bigtpu_synth::{Options as Synth, Style, generate};
 
 use crate::support::{seen, with_block};
@@ -98,7 +98,7 @@ fn a_wrong_key_of_a_stream_is_put_right_or_told() {
         let content = found.blocks.iter().find(|b| b.kind == BlockKind::DynData).unwrap().content;
         let dispatched: Vec<(usize, u32, u32)> = Words::new(content)
             .filter_map(|(at, node)| match node {
-                Node::Des { key, count, .. } => Some((at, key, count)),
+                DynNode::Des { key, count, .. } => Some((at, key, count)),
                 _ => None,
             })
             .collect();

@@ -2,7 +2,7 @@
 
 use bigtpu_chip::{Engine, Memory};
 use bigtpu_measure::CommandTable;
-use bigtpu_timeline::{Dump, Options, Profile};
+use bigtpu_timeline::{BuildOptions, Dump, Profile};
 
 use crate::support::case::real_dump;
 
@@ -24,7 +24,7 @@ fn share((start, end): (i64, i64), spans: &[(i64, i64)]) -> f64 {
 #[test]
 fn computation_and_transfers_of_cv184x_do_not_slow_each_other() {
     let dump = Dump::open(&real_dump("bmprofile_data-1_cv184x")).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let table = CommandTable::decode(&profile);
     let spans = |engine| -> Vec<(i64, i64)> {
         let tracks = table.all_commands(&profile);

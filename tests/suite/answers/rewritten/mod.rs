@@ -12,10 +12,10 @@ mod round_trips;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bigtpu_chip::{Command, Engine, OpCode, Slot};
-use bigtpu_command_cost::Model;
+use bigtpu_command_cost::CostModel;
 use bigtpu_measure::CommandTable;
 use bigtpu_simulate::{Program, Queued, program_of_dump, simulate};
-use bigtpu_timeline::{Dump, Options, Profile, Track};
+use bigtpu_timeline::{BuildOptions, Dump, EngineEvents, Profile};
 
 use super::experts::gain;
 use super::{analyze, report, with};
@@ -142,7 +142,7 @@ fn changed<'d>(
 fn in_order(
     core: usize,
     queue: usize,
-    track: &Track<'_>,
+    track: &EngineEvents<'_>,
     commands: &[Queued],
     changes: &Changes,
 ) -> Vec<(Place, Queued)> {
@@ -201,7 +201,7 @@ fn simulated(dump: &Dump, profile: &Profile<'_>, changes: &Changes) -> f64 {
     let program = program_of_dump(dump, profile).unwrap();
     let mut files = Vec::new();
     let changed = changed(&program, profile, changes, &mut files);
-    simulate(changed, &Model::compiled_in(dump.chip)).unwrap().total() as f64 / 1e6
+    simulate(changed, &CostModel::compiled_in(dump.chip)).unwrap().total() as f64 / 1e6
 }
 
 /// A stream without a change, and the changed one.
@@ -213,7 +213,7 @@ fn saved_by_pairs(
     change: impl FnOnce(&Profile<'_>, &CommandTable) -> Vec<Pair>,
 ) -> f64 {
     let dump = Dump::open(&real_dump(name)).unwrap();
-    let profile = Profile::build(&dump, &Options::default());
+    let profile = Profile::build(&dump, &BuildOptions::default());
     let table = CommandTable::decode(&profile);
     let pairs = change(&profile, &table);
     let us = |changes: &Changes| simulated(&dump, &profile, changes);

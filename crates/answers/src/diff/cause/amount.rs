@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_replay::Reason;
 
-use crate::diff::Run;
+use crate::diff::SourcedRun;
 use crate::diff::compared::Work;
 use crate::diff::design::Value;
 use crate::diff::stat::median;
@@ -109,11 +109,11 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) fn from_runs(runs: &[Run]) -> Self {
+    pub(super) fn from_runs(runs: &[SourcedRun]) -> Self {
         let mut side = Self { has_work: !runs.is_empty(), ..Self::default() };
         let mut work: BTreeMap<(Key, u32), Vec<Amount>> = BTreeMap::new();
         let mut launches: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-        for (number, Run { report, .. }) in runs.iter().enumerate() {
+        for (number, SourcedRun { report, .. }) in runs.iter().enumerate() {
             side.has_work &= !report.work.is_empty();
             for row in &report.work {
                 let owner = row.owner().to_owned();

@@ -12,7 +12,7 @@ use serde::Serialize;
 use bigtpu_messages::LocalizedText;
 use bigtpu_replay::Reason;
 
-use super::Run;
+use super::SourcedRun;
 use super::design::Design;
 use super::lineage::Lineage;
 use super::{Diff, Subject};
@@ -105,7 +105,7 @@ const LEAST_SHARE: f64 = 0.001;
 impl DiffVerdict {
     /// Compares the runs of both sides and names the causes of the change; `None` where a side has no wall time.
     pub(super) fn compare(
-        runs: [&[Run]; 2],
+        runs: [&[SourcedRun]; 2],
         design: &Design,
         diff: &Diff,
         lineage: &Lineage,

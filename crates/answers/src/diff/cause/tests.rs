@@ -7,7 +7,7 @@ use crate::identity::Unit;
 type Row = (u32, &'static str, [u64; 5]);
 
 /// A run of one kernel whose path has these ns by reason, and whose cores did this.
-fn run(wall: u64, path: &[(&str, u64)], work: &[Row]) -> Run {
+fn run(wall: u64, path: &[(&str, u64)], work: &[Row]) -> SourcedRun {
     let piece = |(reason, ns): &(&str, u64)| serde_json::json!({"kernel": "matmul", "engine": engine(reason), "reason": reason, "ns": ns, "count": 1});
     let row = |(core, reason, [commands, ns, bytes, ops, uarch_ops]): &Row| {
         serde_json::json!({"kernel": "matmul", "engine": engine(reason), "index": core, "reason": reason,
@@ -20,19 +20,19 @@ fn run(wall: u64, path: &[(&str, u64)], work: &[Row]) -> Run {
         "work": work.iter().map(row).collect::<Vec<_>>(),
     });
     let report = Compared::read(&report.to_string()).unwrap();
-    Run { name: "run".into(), unit: Unit::default(), occasion: None, report }
+    SourcedRun { name: "run".into(), unit: Unit::default(), occasion: None, report }
 }
 
 fn engine(reason: &str) -> &'static str {
     if reason == "compute" { "TIU" } else { "GDMA" }
 }
 
-fn verdict(before: Run, after: Run) -> DiffVerdict {
+fn verdict(before: SourcedRun, after: SourcedRun) -> DiffVerdict {
     diff(&[before], &[after], false).verdict.unwrap()
 }
 
 /// A run of transfers on two cores, the path on the one with more ns.
-fn transfers(cores: [[u64; 3]; 2]) -> Run {
+fn transfers(cores: [[u64; 3]; 2]) -> SourcedRun {
     let most = cores.iter().map(|core| core[1]).max().unwrap();
     let row = |(core, [commands, ns, bytes]): (u32, [u64; 3])| {
         (core, "ddr_transfer", [commands, ns, bytes, 0, 0])
@@ -60,11 +60,11 @@ fn the_same_commands_on_a_slow_core_name_the_core() {
 }
 
 /// A run with so many launches of its kernel.
-fn launched(run: Run, launches: u64) -> Run {
-    let Run { mut report, .. } = run.clone();
+fn launched(run: SourcedRun, launches: u64) -> SourcedRun {
+    let SourcedRun { mut report, .. } = run.clone();
     let kernels = serde_json::json!([{"kernel": "matmul", "launches": launches}]);
     report.kernels = serde_json::from_value(kernels).unwrap();
-    Run { report, ..run }
+    SourcedRun { report, ..run }
 }
 
 /// Half as many launches more are no bytes to keep on the chip; what else changed is told beside it.
@@ -133,7 +133,7 @@ fn operations_and_their_padding_are_told_apart() {
     let compute = |ns, ops, uarch_ops| {
         run(ns, &[("compute", ns)], &[(0, "compute", [4, ns, 0, ops, uarch_ops])])
     };
-    let kind = |after: Run| verdict(compute(1_000, 800, 1_000), after).causes[0].kind;
+    let kind = |after: SourcedRun| verdict(compute(1_000, 800, 1_000), after).causes[0].kind;
     assert_eq!(kind(compute(2_000, 1_600, 2_000)), CauseKind::Operations);
     assert_eq!(kind(compute(2_000, 800, 2_000)), CauseKind::Padding);
     assert_eq!(kind(compute(2_000, 800, 1_000)), CauseKind::SameCommands);
@@ -168,7 +168,7 @@ fn pauses_and_older_reports_are_named_without_a_reason() {
 /// With several runs a side, what is no more than noise is no cause.
 #[test]
 fn noise_has_no_cause() {
-    let side = |times: [u64; 5]| -> Vec<Run> {
+    let side = |times: [u64; 5]| -> Vec<SourcedRun> {
         times.iter().map(|&ns| transfers([[1, ns, 64], [1, ns, 64]])).collect()
     };
     let same =

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 pub use event::{EventKind, HistoryEvent};
 pub use levels::{HistoryLevel, HistorySeries};
-pub use record::{HISTORY_SCHEMA_VERSION, HistoryBuild, HistoryLine, LookedAt, Record};
+pub use record::{HISTORY_SCHEMA_VERSION, HistoryBuild, HistoryLine, LookedAt, RunRecord};
 
 use bigtpu_messages::{Arg, LocalizedText, message};
 use series::UnitSeries;

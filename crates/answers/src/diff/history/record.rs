@@ -18,7 +18,7 @@ pub(super) const TOTAL: &str = "total";
 
 /// What is kept of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct RunRecord {
     /// [`HISTORY_SCHEMA_VERSION`] of the program that wrote it.
     pub schema_version: u32,
     /// What the run is called: its label, such as a commit, else its path.
@@ -41,7 +41,7 @@ pub struct Record {
     pub order: Vec<String>,
 }
 
-impl Record {
+impl RunRecord {
     /// Builds the record of a run from its report.
     #[must_use]
     pub fn from_report(run: String, is_labelled: bool, unit: &Unit, report: &Compared) -> Self {
@@ -91,7 +91,7 @@ impl Record {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HistoryBuild {
     /// Its runs.
-    pub records: Vec<Record>,
+    pub records: Vec<RunRecord>,
     /// Where to read about it.
     pub link: Option<String>,
     /// What was reported; `None`: nobody looked yet.
@@ -123,7 +123,7 @@ impl HistoryBuild {
     }
 
     /// Adds a run to the last build if it is one of that, else as a build of its own.
-    pub fn add(builds: &mut Vec<Self>, record: Record) {
+    pub fn add(builds: &mut Vec<Self>, record: RunRecord) {
         let is_of = |build: &&mut Self| {
             build.reported.is_none() && record.is_labelled && build.label() == record.run
         };
@@ -166,7 +166,7 @@ pub enum HistoryLine {
     /// A build ends here.
     LookedAt(LookedAt),
     /// A run.
-    Run(Record),
+    Run(RunRecord),
 }
 
 impl HistoryLine {

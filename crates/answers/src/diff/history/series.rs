@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::event::{EventKind, HistoryEvent};
 use super::levels::HistorySeries;
 use super::line::{LEAST_EXACT, Line};
-use super::record::{HistoryBuild, Record, TOTAL};
+use super::record::{HistoryBuild, RunRecord, TOTAL};
 use super::robust::{level, middle};
 use super::watch::{Found, Watch};
 use crate::diff::lineage::{Lineage, Owner};
@@ -52,7 +52,8 @@ impl UnitSeries {
         watch: &Watch,
         is_last: bool,
     ) {
-        let records: Vec<&Record> = build.records.iter().filter(|r| r.unit == self.unit).collect();
+        let records: Vec<&RunRecord> =
+            build.records.iter().filter(|r| r.unit == self.unit).collect();
         if records.is_empty() {
             return;
         }
@@ -76,7 +77,7 @@ impl UnitSeries {
     }
 
     /// The times of the last build, each the median of its runs. Returns what is new, gone or renamed.
-    fn take(&mut self, records: &[&Record]) -> Vec<HistoryEvent> {
+    fn take(&mut self, records: &[&RunRecord]) -> Vec<HistoryEvent> {
         let at = self.builds.len() - 1;
         let mut times: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         for (name, ns) in records.iter().flat_map(|record| &record.times) {

@@ -4,8 +4,8 @@ use super::*;
 use bigtpu_messages::Language;
 
 /// A run of a night with these times.
-pub(super) fn record(night: usize, times: BTreeMap<String, f64>) -> Record {
-    Record {
+pub(super) fn record(night: usize, times: BTreeMap<String, f64>) -> RunRecord {
+    RunRecord {
         schema_version: HISTORY_SCHEMA_VERSION,
         run: format!("v{}", night + 1),
         is_labelled: true,
@@ -189,12 +189,12 @@ fn kernels_of_equal_work_keep_their_lines() {
 fn a_label_is_an_identity() {
     let of = |label: &str, is_labelled: bool| {
         let own = record(0, BTreeMap::from([("total".into(), 5.0)]));
-        Record { run: label.into(), is_labelled, ..own }
+        RunRecord { run: label.into(), is_labelled, ..own }
     };
     assert!(of("a", true).is_same_run(&of("a", true)));
     assert!(!of("a", true).is_same_run(&of("b", true)));
     assert!(of("x/1", false).is_same_run(&of("y/1", false)), "a copy of the results");
-    let simulated = |label: &str| Record { simulated: true, ..of(label, false) };
+    let simulated = |label: &str| RunRecord { simulated: true, ..of(label, false) };
     assert!(!simulated("x/1").is_same_run(&simulated("x/2")));
 }
 

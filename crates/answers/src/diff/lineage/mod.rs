@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use owner::Owner;
 
-use super::Run;
+use super::SourcedRun;
 use order::Step;
 use parts::parts_of;
 
@@ -30,7 +30,7 @@ pub(super) struct Lineage {
 }
 
 impl Lineage {
-    pub(super) fn trace(before: &[Run], after: &[Run]) -> Self {
+    pub(super) fn trace(before: &[SourcedRun], after: &[SourcedRun]) -> Self {
         Self::of_owners(&Owner::of_side(before), &Owner::of_side(after))
     }
 
@@ -98,7 +98,7 @@ impl Lineage {
     }
 
     /// The runs before with the names after, where there are any.
-    pub(super) fn renamed_runs(&self, before: &[Run]) -> Option<Vec<Run>> {
+    pub(super) fn renamed_runs(&self, before: &[SourcedRun]) -> Option<Vec<SourcedRun>> {
         if self.renamed.is_empty() {
             return None;
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diff::compared::is_work;
-use crate::diff::{Compared, Run};
+use crate::diff::{Compared, SourcedRun};
 
 /// Numbers this near are the same.
 const SAME: f64 = 0.005;
@@ -25,7 +25,7 @@ pub(in crate::diff) struct Owner {
 
 impl Owner {
     /// Returns the kernels or layers of the first run whose report says what they do.
-    pub(super) fn of_side(runs: &[Run]) -> Vec<Self> {
+    pub(super) fn of_side(runs: &[SourcedRun]) -> Vec<Self> {
         let run = runs.iter().find(|run| !run.report.work.is_empty());
         run.map(|run| Self::of_report(&run.report)).unwrap_or_default()
     }

@@ -5,7 +5,7 @@ use crate::diff::testing::planted_run;
 use crate::diff::{CauseKind, Gate, GateOptions, LimitResult, Presence, Subject, compare, diff};
 
 /// A run of kernels, each with its ns, bytes and operations.
-fn run(kernels: &[(&str, i64, u64, i64)]) -> Run {
+fn run(kernels: &[(&str, i64, u64, i64)]) -> SourcedRun {
     planted_run(kernels)
 }
 

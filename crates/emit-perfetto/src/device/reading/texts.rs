@@ -1,7 +1,7 @@
 //! Texts of slices that differ from slice to slice: what commands waited for, and their layers.
 
 use bigtpu_measure::Dependence;
-use bigtpu_replay::Cause;
+use bigtpu_replay::WaitCause;
 
 use super::Reading;
 use crate::block::Block;
@@ -65,7 +65,7 @@ impl Reading<'_, '_> {
         let Some(causes) = causes else { return };
         let values = block.numbers.column(number::RELEASED_BY);
         values.fill(0);
-        let mut set = |row: usize, Cause { engine_id, event, kind }: Cause| {
+        let mut set = |row: usize, WaitCause { engine_id, event, kind }: WaitCause| {
             let track = match released_by {
                 Some(track) if track.engine_id == engine_id => track,
                 _ => {

@@ -2,8 +2,8 @@
 
 use bigtpu_messages::Notes;
 use bigtpu_model::Operator;
-use bigtpu_predict::estimate::llm::{Bound, LlmEstimate, TimeByBound};
-use bigtpu_predict::estimate::{EnergyParts, Evidence, Step, TimeParts};
+use bigtpu_predict::estimate::llm::{LlmBound, LlmEstimate, TimeByBound};
+use bigtpu_predict::estimate::{EnergyParts, EstimateStep, MeasuredEvidence, TimeParts};
 use serde::Serialize;
 
 use crate::estimate::llm::LlmComparison;
@@ -88,8 +88,8 @@ struct Ranges {
 
 #[derive(Serialize)]
 struct Evidences<'a> {
-    first_token: &'a Evidence,
-    token: &'a Evidence,
+    first_token: &'a MeasuredEvidence,
+    token: &'a MeasuredEvidence,
 }
 
 #[derive(Serialize)]
@@ -217,20 +217,20 @@ fn setting(found: &LlmEstimate) -> Setting {
 
 fn shares(times: &TimeByBound) -> Shares {
     Shares {
-        most: times.most().map(Bound::name),
+        most: times.most().map(LlmBound::name),
         compute_ns: times.compute,
         memory_ns: times.memory,
         communication_ns: times.communication,
     }
 }
 
-fn op<'a>(operator: &'a Operator, step: &'a Step, bound: Option<Bound>) -> Op<'a> {
+fn op<'a>(operator: &'a Operator, step: &'a EstimateStep, bound: Option<LlmBound>) -> Op<'a> {
     Op {
         name: &operator.name,
         context: &operator.context,
         phase: step.phase.short_name(),
         executions: step.executions,
-        bound: bound.map(Bound::name),
+        bound: bound.map(LlmBound::name),
         input: &operator.input,
         weights: &operator.weights,
         output: &operator.output,

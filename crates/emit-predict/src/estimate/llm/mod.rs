@@ -9,7 +9,7 @@ use bigtpu_messages::Message;
 use bigtpu_output::Untrusted;
 use bigtpu_predict::estimate::llm::LlmEstimate;
 
-use crate::estimate::Comparison;
+use crate::estimate::ModelEstimates;
 
 pub use json::json;
 pub use page::page;
@@ -44,12 +44,12 @@ impl LlmComparison<'_> {
     }
 
     /// The operators of the estimates that divide the model like the first one, as those of any model.
-    pub fn with_operators<T>(&self, show: impl FnOnce(&Comparison<'_>) -> T) -> Option<T> {
+    pub fn with_operators<T>(&self, show: impl FnOnce(&ModelEstimates<'_>) -> T) -> Option<T> {
         let first = self.found.first()?;
         let alike = self.found.iter().filter(|found| found.split == first.split);
         let estimates: Vec<_> = alike.map(tables::named).collect();
         let setting = tables::division(first);
-        Some(show(&Comparison {
+        Some(show(&ModelEstimates {
             model: self.model.clone(),
             setting: Message::verbatim(setting),
             operators: &first.operators,

@@ -887,7 +887,7 @@ after: Edge | null,
  * time, back to the work that the sync waited for. Where the first work is of the same engine and ended before the gap, or there is
  * none, it is not known what ended it.
  */
-chain: Array<Link>,
+chain: Array<GapLink>,
 /**
  * Where the last command of the chain is: engine and core; `null` where it is not known what ended the gap.
  */
@@ -901,6 +901,51 @@ elsewhere: Array<[string, number, number]>,
  * is one gap, and so is the time between two launches.
  */
 with: Array<[string, number]>, };
+
+/**
+ * A command that had to end before the one of the link before it could start; before that one could end, if it is a wait.
+ */
+export type GapLink = {
+/**
+ * Engine.
+ */
+engine: string,
+/**
+ * Core, or port for CDMA.
+ */
+index: number,
+/**
+ * Why it had to be waited for.
+ */
+why: DependenceKind,
+/**
+ * ns from its end to the start of what waited for it; for a wait, to that one's end.
+ */
+lag_ns: number,
+/**
+ * Whether it computes or moves data.
+ */
+is_work: boolean,
+/**
+ * Index of the event in its track: `Global Idx` of the register texts.
+ */
+event: number,
+/**
+ * Function name.
+ */
+name: string,
+/**
+ * Kernel function; empty where it is not known.
+ */
+kernel: string,
+/**
+ * Layer of a static model, as [`bigtpu_measure::layers::Layer::label`] names it; none where it is not known.
+ */
+layer?: string | null,
+/**
+ * Its number in the model, from 1.
+ */
+layer_id?: number | null, };
 
 /**
  * Gaps: those that cost most, and sums. One by one they are on tracks.
@@ -1429,51 +1474,6 @@ simulated?: boolean, runtime: Array<RuntimeHead>, };
 export type LineHead = { place: string, counts: Array<number>, };
 
 /**
- * A command that had to end before the one of the link before it could start; before that one could end, if it is a wait.
- */
-export type Link = {
-/**
- * Engine.
- */
-engine: string,
-/**
- * Core, or port for CDMA.
- */
-index: number,
-/**
- * Why it had to be waited for.
- */
-why: DependenceKind,
-/**
- * ns from its end to the start of what waited for it; for a wait, to that one's end.
- */
-lag_ns: number,
-/**
- * Whether it computes or moves data.
- */
-is_work: boolean,
-/**
- * Index of the event in its track: `Global Idx` of the register texts.
- */
-event: number,
-/**
- * Function name.
- */
-name: string,
-/**
- * Kernel function; empty where it is not known.
- */
-kernel: string,
-/**
- * Layer of a static model, as [`bigtpu_measure::layers::Layer::label`] names it; none where it is not known.
- */
-layer?: string | null,
-/**
- * Its number in the model, from 1.
- */
-layer_id?: number | null, };
-
-/**
  * Live bytes of a core's local memory: how many addresses of a lane hold data that a command will still read.
  */
 export type LiveHead = {
@@ -1559,6 +1559,11 @@ bucketNs: number,
  * explain).
  */
 chunk: Chunk, };
+
+/**
+ * The activity at a moment. Work has priority over sync, sync over idle.
+ */
+export type MomentActivity = "compute" | "transfer" | "overlap" | "sync" | "idle";
 
 /**
  * Bytes, and bandwidth while they moved.
@@ -1690,11 +1695,6 @@ refusal_zh?: string,
  * Pieces by kernel, engine and reason, heaviest first.
  */
 pieces: Array<Piece>, };
-
-/**
- * The activity at a moment. Work has priority over sync, sync over idle.
- */
-export type Phase = "compute" | "transfer" | "overlap" | "sync" | "idle";
 
 /**
  * Pieces of the critical path that have kernel, engine and reason in common.
@@ -2230,7 +2230,7 @@ is_outlier: boolean,
 /**
  * Phase of a warm-up step or an outlier that differs most from the usual one.
  */
-cause: Phase | null,
+cause: MomentActivity | null,
 /**
  * Events.
  */

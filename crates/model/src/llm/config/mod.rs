@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::llm::aliases;
 use crate::llm::architecture::{
-    Architecture, FeedForward, Grouped, Heads, Latent, Layer, Positions, Stacks,
+    Architecture, FeedForward, Grouped, Heads, Latent, LlmLayer, Positions, Stacks,
 };
 use crate::llm::config::experts::experts;
 use crate::llm::config::families::{FAMILIES, WITH_STATES};
@@ -239,7 +239,7 @@ fn heads(fields: &Fields<'_>, family: &Family) -> Result<Heads, LlmError> {
     }))
 }
 
-fn layers(fields: &Fields<'_>, family: &Family, count: u64) -> Result<Vec<Layer>, LlmError> {
+fn layers(fields: &Fields<'_>, family: &Family, count: u64) -> Result<Vec<LlmLayer>, LlmError> {
     if count > MOST_LAYERS {
         return Err(bad("num_hidden_layers", &count.into(), "problem-wanted-layers"));
     }
@@ -264,7 +264,7 @@ fn layers(fields: &Fields<'_>, family: &Family, count: u64) -> Result<Vec<Layer>
             }
             _ => dense(fields)?,
         };
-        layers.push(Layer { window, feed_forward });
+        layers.push(LlmLayer { window, feed_forward });
     }
     Ok(layers)
 }

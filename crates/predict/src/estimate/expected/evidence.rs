@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::demand::Width;
 use super::fitted::RESIDUALS;
-use super::pace::Parts;
+use super::pace::DemandTimes;
 
 /// Chips that were measured, and all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,7 +65,7 @@ impl Mostly {
 
     /// What a network mostly computes, from the times of its terms.
     #[must_use]
-    pub fn from_parts(parts: &Parts) -> Self {
+    pub fn from_parts(parts: &DemandTimes) -> Self {
         if parts.products > parts.computing / 2.0 { Self::Products } else { Self::Convolutions }
     }
 
@@ -100,7 +100,7 @@ pub struct Residuals {
 
 /// Where a model runs, as far as the range of its time depends on it.
 #[derive(Debug, Clone, Copy)]
-pub struct Scene {
+pub struct RunSetting {
     /// Units of a core.
     pub array: Array,
     /// Cores.
@@ -109,7 +109,7 @@ pub struct Scene {
     pub width: Width,
 }
 
-impl Scene {
+impl RunSetting {
     /// Scene of a machine; `None` where its units are not known.
     #[must_use]
     pub fn from_machine(machine: &Machine, data_type: DataType) -> Option<Self> {
@@ -120,7 +120,7 @@ impl Scene {
 
 /// Measured times that stand behind an expected one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Evidence {
+pub struct MeasuredEvidence {
     /// Measured rows of this chip, width and kind of network.
     pub rows: u32,
     /// Families of networks that they are of.
@@ -142,10 +142,10 @@ pub struct Evidence {
 const SOURCE: &str = "docs/prediction/measured.md";
 const ACROSS: &str = "docs/prediction/across.md";
 
-impl Evidence {
+impl MeasuredEvidence {
     /// Evidence from the public measurements.
     #[must_use]
-    pub fn find(scene: &Scene, parts: &Parts) -> Self {
+    pub fn find(scene: &RunSetting, parts: &DemandTimes) -> Self {
         let chip = Measured::from_chip(&scene.array, scene.cores);
         let mostly = Mostly::from_parts(parts);
         let is_it =

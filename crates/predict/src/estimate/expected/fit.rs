@@ -10,7 +10,7 @@ use super::pace::Pace;
 
 /// A measured execution of a model, and what the model asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sample {
+pub struct FitSample {
     /// What all operators ask for.
     pub demand: Demand,
     /// Units of a core.
@@ -27,7 +27,7 @@ pub struct Sample {
     pub weight: f64,
 }
 
-impl Sample {
+impl FitSample {
     /// The expected time in ns.
     #[must_use]
     pub fn expected(&self, coefficients: &Coefficients) -> f64 {
@@ -59,7 +59,7 @@ const MOST_STEPS: usize = 40;
 
 /// The coefficients that the samples give. Each stays near its value in `from`, as far as its `spread`, times `freedom`.
 #[must_use]
-pub fn fit(samples: &[Sample], from: &Coefficients, freedom: f64) -> Coefficients {
+pub fn fit(samples: &[FitSample], from: &Coefficients, freedom: f64) -> Coefficients {
     let start: Vec<f64> = from.values.iter().map(|value| value.ln()).collect();
     let spreads: Vec<f64> = PARAMETERS.iter().map(|own| own.spread * freedom).collect();
     let mut at = start.clone();
@@ -99,8 +99,8 @@ fn robust(error: f64) -> f64 {
 }
 
 /// Errors of all samples. Samples of the same cores and type have one pace.
-fn errors(samples: &[Sample], coefficients: &Coefficients) -> Vec<f64> {
-    let mut paces: Vec<(&Sample, Pace)> = Vec::new();
+fn errors(samples: &[FitSample], coefficients: &Coefficients) -> Vec<f64> {
+    let mut paces: Vec<(&FitSample, Pace)> = Vec::new();
     let mut all = Vec::with_capacity(samples.len());
     for sample in samples {
         let known = paces.iter().find(|(own, _)| own.runs_like(sample)).map(|(_, pace)| *pace);
@@ -115,7 +115,7 @@ fn errors(samples: &[Sample], coefficients: &Coefficients) -> Vec<f64> {
     all
 }
 
-fn cost(samples: &[Sample], at: &[f64], start: &[f64], spreads: &[f64]) -> f64 {
+fn cost(samples: &[FitSample], at: &[f64], start: &[f64], spreads: &[f64]) -> f64 {
     let errors = errors(samples, &coefficients(at));
     let rows: f64 =
         samples.iter().zip(errors).map(|(sample, error)| sample.weight * robust(error)).sum();
@@ -127,7 +127,7 @@ type Matrix = Vec<Vec<f64>>;
 
 /// Normal equations of the Gauss-Newton method, with the slope of each error by differences.
 fn normal_equations(
-    samples: &[Sample],
+    samples: &[FitSample],
     at: &[f64],
     start: &[f64],
     spreads: &[f64],

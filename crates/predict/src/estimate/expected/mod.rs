@@ -12,7 +12,7 @@ mod study;
 
 pub use coefficients::{Coefficients, Name, PARAMETERS, Parameter};
 pub use demand::{Demand, Term, Width};
-pub use evidence::{Evidence, Measured, Mostly, Residuals, Scene};
-pub use fit::{Sample, fit};
-pub use pace::{Overlap, Pace, Parts};
-pub use study::{Row, fit_rows, left_out, own_evidence, residuals};
+pub use evidence::{Measured, MeasuredEvidence, Mostly, Residuals, RunSetting};
+pub use fit::{FitSample, fit};
+pub use pace::{DemandTimes, Overlap, Pace};
+pub use study::{StudyRow, fit_rows, left_out, own_evidence, residuals};

@@ -24,7 +24,7 @@ pub struct Pace {
 
 /// Times of a demand by what takes them, in ns.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Parts {
+pub struct DemandTimes {
     /// Matrix and vector units.
     pub computing: f64,
     /// Products of matrices, included in `computing`.
@@ -83,8 +83,8 @@ impl Pace {
 
     /// Times of a demand, without the start.
     #[must_use]
-    pub fn parts(&self, demand: &Demand) -> Parts {
-        let mut parts = Parts::default();
+    pub fn parts(&self, demand: &Demand) -> DemandTimes {
+        let mut parts = DemandTimes::default();
         for (term, each) in Term::ALL.into_iter().zip(self.each) {
             let ns = demand.amount(term) * each;
             match term {
@@ -121,7 +121,7 @@ impl Pace {
     }
 }
 
-impl Parts {
+impl DemandTimes {
     /// One after the other.
     pub fn add(&mut self, other: &Self) {
         self.computing += other.computing;
@@ -156,7 +156,7 @@ pub struct Overlap {
 impl Overlap {
     /// What an operator adds to the time of all.
     #[must_use]
-    pub fn share(&self, parts: &Parts) -> f64 {
+    pub fn share(&self, parts: &DemandTimes) -> f64 {
         parts.computing * self.computing + parts.transfers * self.transfers + parts.commands
     }
 }
@@ -168,18 +168,18 @@ mod tests {
     #[test]
     fn shares_of_operators_sum_to_the_whole() {
         let operators = [(3.0, 1.0, 0.5), (0.0, 5.0, 0.5), (7.0, 0.0, 0.5)].map(
-            |(computing, transfers, commands)| Parts {
+            |(computing, transfers, commands)| DemandTimes {
                 computing,
                 transfers,
                 commands,
                 products: 0.0,
             },
         );
-        let mut whole = Parts::default();
+        let mut whole = DemandTimes::default();
         operators.iter().for_each(|parts| whole.add(parts));
         let overlap = whole.overlap();
         let sum: f64 = operators.iter().map(|parts| overlap.share(parts)).sum();
         assert!((sum - whole.together()).abs() < 1e-12 && whole.together() < 10.0 + 6.0 + 1.5);
-        assert_eq!(Parts::default().overlap().share(&operators[0]), 4.5);
+        assert_eq!(DemandTimes::default().overlap().share(&operators[0]), 4.5);
     }
 }

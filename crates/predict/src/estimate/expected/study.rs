@@ -6,15 +6,15 @@ use rayon::prelude::*;
 
 use super::coefficients::Coefficients;
 use super::demand::Width;
-use super::evidence::{Evidence, Measured, Mostly, Residuals};
-use super::fit::{Sample, fit};
+use super::evidence::{Measured, MeasuredEvidence, Mostly, Residuals};
+use super::fit::{FitSample, fit};
 use super::pace::Pace;
 
 /// A measured row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct StudyRow {
     /// What was measured, and what the model asks for.
-    pub sample: Sample,
+    pub sample: FitSample,
     /// Networks of one family are alike: they are left out together.
     pub family: String,
     /// Some layers ran in another type, and which is not known.
@@ -24,45 +24,45 @@ pub struct Row {
 /// How much a row of mixed types counts.
 const MIXED_WEIGHT: f64 = 0.35;
 
-impl Row {
+impl StudyRow {
     /// What the network mostly computes.
     #[must_use]
     pub fn mostly(&self) -> Mostly {
-        let Sample { array, cores, gbps, data_type, demand, .. } = &self.sample;
+        let FitSample { array, cores, gbps, data_type, demand, .. } = &self.sample;
         let pace = Pace::new(array, *cores, *gbps, *data_type, &Coefficients::guessed());
         Mostly::from_parts(&pace.parts(demand))
     }
 
     fn group(&self) -> (Measured, Width, Mostly) {
-        let Sample { array, cores, data_type, .. } = &self.sample;
+        let FitSample { array, cores, data_type, .. } = &self.sample;
         (Measured::from_chip(array, *cores), Width::from_type(*data_type), self.mostly())
     }
 }
 
 /// A family with many rows counts more than one with few, but not in proportion.
-fn weighted(rows: &[Row]) -> Vec<Sample> {
+fn weighted(rows: &[StudyRow]) -> Vec<FitSample> {
     let mut counts: BTreeMap<&str, f64> = BTreeMap::new();
     rows.iter().for_each(|row| *counts.entry(&row.family).or_default() += 1.0);
-    let weight = |row: &Row| {
+    let weight = |row: &StudyRow| {
         let of_family = counts.get(row.family.as_str()).map_or(1.0, |count| count.sqrt().recip());
         of_family * if row.mixed { MIXED_WEIGHT } else { 1.0 }
     };
     let sum: f64 = counts.values().map(|count| count.sqrt()).sum();
     let mean = (sum / rows.len().max(1) as f64).max(f64::MIN_POSITIVE);
-    rows.iter().map(|row| Sample { weight: weight(row) / mean, ..row.sample }).collect()
+    rows.iter().map(|row| FitSample { weight: weight(row) / mean, ..row.sample }).collect()
 }
 
 /// The coefficients that all rows give.
 #[must_use]
-pub fn fit_rows(rows: &[Row], from: &Coefficients, freedom: f64) -> Coefficients {
+pub fn fit_rows(rows: &[StudyRow], from: &Coefficients, freedom: f64) -> Coefficients {
     fit(&weighted(rows), from, freedom)
 }
 
 /// Logarithms of expected over measured time, each row by coefficients that its group was not fitted to.
 #[must_use]
 pub fn left_out<K: Ord + Clone + Send + Sync>(
-    rows: &[Row],
-    group: impl Fn(&Row) -> K + Sync,
+    rows: &[StudyRow],
+    group: impl Fn(&StudyRow) -> K + Sync,
     from: &Coefficients,
     freedom: f64,
 ) -> Vec<f64> {
@@ -71,11 +71,12 @@ pub fn left_out<K: Ord + Clone + Send + Sync>(
     let fits: Vec<(K, Coefficients)> = groups
         .par_iter()
         .map(|out| {
-            let kept: Vec<Row> = rows.iter().filter(|row| group(row) != *out).cloned().collect();
+            let kept: Vec<StudyRow> =
+                rows.iter().filter(|row| group(row) != *out).cloned().collect();
             (out.clone(), fit_rows(&kept, from, freedom))
         })
         .collect();
-    let error = |row: &Row| {
+    let error = |row: &StudyRow| {
         let own = fits.iter().find(|(out, _)| *out == group(row));
         own.map_or(0.0, |(_, coefficients)| row.sample.error(coefficients))
     };
@@ -88,19 +89,19 @@ const ENOUGH_FAMILIES: f64 = 3.0;
 /// Residuals of all groups, from the errors of rows whose families were left out, and for chips that were not measured
 /// from those of rows whose chips were.
 #[must_use]
-pub fn residuals(rows: &[Row], of_families: &[f64], of_chips: &[f64]) -> Vec<Residuals> {
+pub fn residuals(rows: &[StudyRow], of_families: &[f64], of_chips: &[f64]) -> Vec<Residuals> {
     let mut all = Vec::new();
     for chip in Measured::ALL {
         let errors = if chip == Measured::Other { of_chips } else { of_families };
         let whole = Quantiles::compute(rows.iter().zip(errors));
         for width in Width::ALL {
             for mostly in Mostly::ALL {
-                let is_it = |row: &Row| {
+                let is_it = |row: &StudyRow| {
                     let (own, of_width, of_kind) = row.group();
                     (own == chip || chip == Measured::Other)
                         && (of_width, of_kind) == (width, mostly)
                 };
-                let own: Vec<(&Row, &f64)> =
+                let own: Vec<(&StudyRow, &f64)> =
                     rows.iter().zip(errors).filter(|(row, _)| is_it(row)).collect();
                 all.push(of_group((chip, width, mostly), &own, &whole));
             }
@@ -111,7 +112,7 @@ pub fn residuals(rows: &[Row], of_families: &[f64], of_chips: &[f64]) -> Vec<Res
 
 fn of_group(
     (chip, width, mostly): (Measured, Width, Mostly),
-    own: &[(&Row, &f64)],
+    own: &[(&StudyRow, &f64)],
     whole: &Quantiles,
 ) -> Residuals {
     let families: BTreeSet<&str> = own.iter().map(|(row, _)| row.family.as_str()).collect();
@@ -141,11 +142,11 @@ struct Quantiles {
 }
 
 impl Quantiles {
-    fn compute<'a>(rows: impl Iterator<Item = (&'a Row, &'a f64)>) -> Self {
-        let rows: Vec<(&Row, f64)> = rows.map(|(row, error)| (row, -error)).collect();
+    fn compute<'a>(rows: impl Iterator<Item = (&'a StudyRow, &'a f64)>) -> Self {
+        let rows: Vec<(&StudyRow, f64)> = rows.map(|(row, error)| (row, -error)).collect();
         let mut counts: BTreeMap<&str, f64> = BTreeMap::new();
         rows.iter().for_each(|(row, _)| *counts.entry(&row.family).or_default() += 1.0);
-        let weight = |row: &Row| counts.get(row.family.as_str()).map_or(1.0, |n| n.recip());
+        let weight = |row: &StudyRow| counts.get(row.family.as_str()).map_or(1.0, |n| n.recip());
         let mut sorted: Vec<(f64, f64)> =
             rows.iter().map(|(row, error)| (*error, weight(row))).collect();
         sorted.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -165,12 +166,12 @@ impl Quantiles {
 /// Evidence from the user's own rows: the spread of measured times around times that were expected without each row's
 /// family.
 #[must_use]
-pub fn own_evidence(rows: &[Row], errors: &[f64]) -> Evidence {
+pub fn own_evidence(rows: &[StudyRow], errors: &[f64]) -> MeasuredEvidence {
     let whole = Quantiles::compute(rows.iter().zip(errors));
     let families: BTreeSet<&str> = rows.iter().map(|row| row.family.as_str()).collect();
     let mut distances: Vec<f64> = errors.iter().map(|error| (error.exp() - 1.0).abs()).collect();
     distances.sort_by(f64::total_cmp);
-    Evidence {
+    MeasuredEvidence {
         rows: rows.len() as u32,
         families: families.len() as u32,
         of: "rows of your own".to_owned(),

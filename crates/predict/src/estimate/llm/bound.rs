@@ -6,7 +6,7 @@ use crate::estimate::cost::Cost;
 
 /// What takes the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Bound {
+pub enum LlmBound {
     /// Arithmetic.
     Compute,
     /// Main memory.
@@ -15,7 +15,7 @@ pub enum Bound {
     Communication,
 }
 
-impl Bound {
+impl LlmBound {
     /// All, in the order of [`TimeByBound`].
     pub const ALL: [Self; 3] = [Self::Compute, Self::Memory, Self::Communication];
 
@@ -66,30 +66,30 @@ pub struct TimeByBound {
 
 impl TimeByBound {
     pub(super) fn add(&mut self, cost: &Cost) {
-        let part = match Bound::from_cost(cost) {
-            Bound::Compute => &mut self.compute,
-            Bound::Memory => &mut self.memory,
-            Bound::Communication => &mut self.communication,
+        let part = match LlmBound::from_cost(cost) {
+            LlmBound::Compute => &mut self.compute,
+            LlmBound::Memory => &mut self.memory,
+            LlmBound::Communication => &mut self.communication,
         };
         *part += cost.time_ns;
     }
 
     /// What takes most of the time; `None` without any.
     #[must_use]
-    pub fn most(&self) -> Option<Bound> {
+    pub fn most(&self) -> Option<LlmBound> {
         let parts = [self.compute, self.memory, self.communication];
-        let most = Bound::ALL.into_iter().zip(parts).max_by(|(_, a), (_, b)| a.total_cmp(b));
+        let most = LlmBound::ALL.into_iter().zip(parts).max_by(|(_, a), (_, b)| a.total_cmp(b));
         most.filter(|(_, ns)| *ns > 0.0).map(|(bound, _)| bound)
     }
 
     /// Share of the time of a bound, 0 to 1.
     #[must_use]
-    pub fn share(&self, bound: Bound) -> f64 {
+    pub fn share(&self, bound: LlmBound) -> f64 {
         let sum = self.compute + self.memory + self.communication;
         let part = match bound {
-            Bound::Compute => self.compute,
-            Bound::Memory => self.memory,
-            Bound::Communication => self.communication,
+            LlmBound::Compute => self.compute,
+            LlmBound::Memory => self.memory,
+            LlmBound::Communication => self.communication,
         };
         if sum > 0.0 { part / sum } else { 0.0 }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_model::Kind;
 
-use crate::estimate::llm::bound::Bound;
+use crate::estimate::llm::bound::LlmBound;
 
 /// A kernel of a measured run.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,11 +22,11 @@ pub struct MeasuredKernel {
 
 impl MeasuredKernel {
     /// The nearer of both roofs, and the time that it allows.
-    fn roof(&self) -> (Bound, f64) {
+    fn roof(&self) -> (LlmBound, f64) {
         if self.compute_ns > self.memory_ns {
-            (Bound::Compute, self.compute_ns)
+            (LlmBound::Compute, self.compute_ns)
         } else {
-            (Bound::Memory, self.memory_ns)
+            (LlmBound::Memory, self.memory_ns)
         }
     }
 }
@@ -39,7 +39,7 @@ pub struct Efficiencies {
     /// Ideal over measured time, above 0 and at most 1: of all kernels of a kind.
     by_kind: BTreeMap<Kind, f64>,
     /// Ideal over measured time of the kernels of a kind that one roof bounds.
-    by_roof: BTreeMap<(Kind, Bound), f64>,
+    by_roof: BTreeMap<(Kind, LlmBound), f64>,
 }
 
 /// Kinds that are told apart: their kernels have the same limits.
@@ -111,7 +111,7 @@ impl Efficiencies {
     /// The share that operators of a kind reach below a roof, where it was measured; below the other roof, where only that
     /// was measured.
     #[must_use]
-    pub fn get(&self, kind: Kind, bound: Bound) -> Option<f64> {
+    pub fn get(&self, kind: Kind, bound: LlmBound) -> Option<f64> {
         let kind = group(kind);
         self.by_roof.get(&(kind, bound)).or_else(|| self.by_kind.get(&kind)).copied()
     }
@@ -127,7 +127,7 @@ impl Efficiencies {
     pub fn described(&self, kinds: impl Iterator<Item = Kind>) -> Vec<Message> {
         let used: BTreeSet<Kind> = kinds.map(group).collect();
         let shown = self.by_roof.iter().filter(|((kind, _), _)| used.contains(kind));
-        let described = |((kind, bound), share): (&(Kind, Bound), &f64)| {
+        let described = |((kind, bound), share): (&(Kind, LlmBound), &f64)| {
             let share = Arg::Share(*share);
             message!("llm-share", kind = name(*kind), share = share, bound = bound.word())
         };
@@ -173,7 +173,7 @@ mod tests {
                 kernel("silu", 0.0, 1.0, 1.0),
             ],
         );
-        let of = |kind| (found.get(kind, Bound::Compute), found.get(kind, Bound::Memory));
+        let of = |kind| (found.get(kind, LlmBound::Compute), found.get(kind, LlmBound::Memory));
         assert_eq!(of(Kind::Linear), (Some(0.8), Some(0.4)));
         // Below the other roof, what is known counts.
         assert_eq!(of(Kind::Attention), (Some(0.2), Some(0.2)));

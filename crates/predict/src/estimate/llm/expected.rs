@@ -5,9 +5,9 @@
 //! peak; attention has small products and moves its operands.
 
 use bigtpu_machine::Machine;
-use bigtpu_model::{Attention, Kind, Operator, Phase, from_last, work};
+use bigtpu_model::{Attention, Kind, LlmPhase, Operator, from_last, work};
 
-use crate::estimate::expected::Evidence;
+use crate::estimate::expected::MeasuredEvidence;
 
 /// Measured over roof time of a phase: the factor, its range, and the rows that they are of.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,9 +51,9 @@ impl PhaseFactor {
     /// Factor of a phase on a chip whose units are known; `None` for other machines, on which no language model was
     /// measured.
     #[must_use]
-    pub fn find(machine: &Machine, phase: Phase) -> Option<Self> {
+    pub fn find(machine: &Machine, phase: LlmPhase) -> Option<Self> {
         let [prompt, token] = PHASES;
-        machine.array.map(|_| if phase == Phase::Summarization { prompt } else { token })
+        machine.array.map(|_| if phase == LlmPhase::Summarization { prompt } else { token })
     }
 
     /// Expected over roof time of an operator.
@@ -64,18 +64,18 @@ impl PhaseFactor {
 }
 
 /// What stands behind the times of a language model on a machine.
-pub(super) fn evidence(machine: &Machine, phase: Phase) -> Evidence {
+pub(super) fn evidence(machine: &Machine, phase: LlmPhase) -> MeasuredEvidence {
     let Some(own) = PhaseFactor::find(machine, phase) else {
-        return Evidence::none();
+        return MeasuredEvidence::none();
     };
-    let what = if phase == Phase::Summarization { "first token" } else { "further tokens" };
-    Evidence {
+    let what = if phase == LlmPhase::Summarization { "first token" } else { "further tokens" };
+    MeasuredEvidence {
         rows: own.rows,
         families: own.models,
         of: format!("language models on BM1684X and BM1688, {what}"),
         median_error: Some(own.median_error),
         ratios: Some(own.range),
-        ..Evidence::none()
+        ..MeasuredEvidence::none()
     }
 }
 

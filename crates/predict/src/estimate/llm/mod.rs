@@ -13,7 +13,7 @@ mod result;
 mod run;
 mod speculation;
 
-pub use bound::{Bound, TimeByBound};
+pub use bound::{LlmBound, TimeByBound};
 pub use efficiency::{Efficiencies, MeasuredKernel};
 pub use expected::{PHASES, PhaseFactor};
 pub use offload::Offload;

@@ -3,7 +3,7 @@
 use bigtpu_messages::{Arg, Message, Notes, message};
 use bigtpu_model::llm::{FeedForward, Stacks};
 
-use crate::estimate::expected::Evidence;
+use crate::estimate::expected::MeasuredEvidence;
 use crate::estimate::llm::result::LlmEstimate;
 use crate::estimate::llm::run::LlmJob;
 use crate::estimate::notes::{self, gigabytes};
@@ -48,13 +48,14 @@ impl LlmJob<'_> {
         all.push(match (self.measured(), self.own_phases(), self.machine.array) {
             (Some(_), _, _) => message!("llm-calibrated"),
             (None, Some(_), _) => {
-                let own = |evidence: &Evidence| if evidence.is_own { evidence.rows } else { 0 };
+                let own =
+                    |evidence: &MeasuredEvidence| if evidence.is_own { evidence.rows } else { 0 };
                 message!("llm-own-rows", first = own(prompt), further = own(token))
             }
             (None, None, Some(_)) => message!("llm-expected"),
             (None, None, None) => message!("llm-at-roofs"),
         });
-        let experts = |layer: &bigtpu_model::llm::Layer| {
+        let experts = |layer: &bigtpu_model::llm::LlmLayer| {
             matches!(layer.feed_forward, FeedForward::Experts(_))
         };
         if self.model.layers.iter().any(experts) {

@@ -115,7 +115,7 @@ impl LlmJob<'_> {
         let Offload { weights, cache, .. } = self.offload;
         let loaded = weights * self.layer_bytes()[0];
         let rows = |tokens: u32| {
-            let request = bigtpu_model::llm::Request { output_tokens: tokens, ..self.request };
+            let request = bigtpu_model::llm::LlmLoad { output_tokens: tokens, ..self.request };
             cache
                 * bigtpu_model::llm::stored_bytes(self.model, request, self.split, self.types).cache
         };

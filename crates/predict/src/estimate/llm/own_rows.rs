@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use bigtpu_model::Phase;
+use bigtpu_model::LlmPhase;
 
-use crate::estimate::expected::Evidence;
+use crate::estimate::expected::MeasuredEvidence;
 
 /// Rows that a phase takes at least.
 const FEWEST: usize = 3;
@@ -15,7 +15,7 @@ pub struct OwnPhase {
     /// Measured over expected time: the median of the rows.
     pub factor: f64,
     /// The rows, and how far each is from what the other models make of it.
-    pub evidence: Evidence,
+    pub evidence: MeasuredEvidence,
 }
 
 /// A measured row.
@@ -37,9 +37,9 @@ pub struct OwnPhases {
 impl OwnPhases {
     /// What is said of a phase.
     #[must_use]
-    pub fn get(&self, phase: Phase) -> Option<&OwnPhase> {
+    pub fn get(&self, phase: LlmPhase) -> Option<&OwnPhase> {
         let [prompt, token] = &self.phases;
-        if phase == Phase::Summarization { prompt.as_ref() } else { token.as_ref() }
+        if phase == LlmPhase::Summarization { prompt.as_ref() } else { token.as_ref() }
     }
 }
 
@@ -56,7 +56,7 @@ impl OwnPhase {
         let last = (residuals.len() - 1) as f64;
         let at = |place: f64| residuals.get(place as usize).copied().unwrap_or(1.0);
         let errors = residuals.iter().map(|residual| (residual.recip() - 1.0).abs());
-        let evidence = Evidence {
+        let evidence = MeasuredEvidence {
             rows: rows.len() as u32,
             families: models.len() as u32,
             of: "rows of your own".to_owned(),

@@ -1,10 +1,10 @@
 //! What the estimate of a language model gives.
 
 use bigtpu_model::Operator;
-use bigtpu_model::llm::{Request, Split, StoredBytes, Types};
+use bigtpu_model::llm::{LlmLoad, Split, StoredBytes, Types};
 
-use crate::estimate::expected::Evidence;
-use crate::estimate::llm::bound::{Bound, TimeByBound};
+use crate::estimate::expected::MeasuredEvidence;
+use crate::estimate::llm::bound::{LlmBound, TimeByBound};
 use crate::estimate::llm::offload::Offload;
 use crate::estimate::llm::speculation::Speculation;
 use crate::estimate::result::Estimate;
@@ -25,7 +25,7 @@ pub struct TokenTimes {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LlmEstimate {
     /// What was asked.
-    pub request: Request,
+    pub request: LlmLoad,
     /// How it is divided.
     pub split: Split,
     /// Types of elements.
@@ -33,7 +33,7 @@ pub struct LlmEstimate {
     /// Operators of one device in both phases, one for each step.
     pub operators: Vec<Operator>,
     /// What each step is bound by; `None` where it takes no time.
-    pub bounds: Vec<Option<Bound>>,
+    pub bounds: Vec<Option<LlmBound>>,
     /// A step for each operator, with all its executions. Time is that of a device, work and energy are those of all.
     pub estimate: Estimate,
     /// Times of further tokens; `None` if only one is generated.
@@ -60,7 +60,7 @@ pub struct LlmEstimate {
     /// measured.
     pub range_ns: [Option<[f64; 2]>; 2],
     /// What stands behind both.
-    pub evidence: [Evidence; 2],
+    pub evidence: [MeasuredEvidence; 2],
 }
 
 impl LlmEstimate {

@@ -4,14 +4,14 @@ use bigtpu_machine::{Link, Machine};
 use bigtpu_messages::Notes;
 use bigtpu_messages::error_message;
 use bigtpu_model::llm::{
-    Architecture, Exchange, LlmStep, Request, Split, Stacks, Types, prompt, token,
+    Architecture, Exchange, LlmLoad, LlmStep, Split, Stacks, Types, prompt, token,
 };
-use bigtpu_model::{Attention, HOST, Phase, elements};
+use bigtpu_model::{Attention, HOST, LlmPhase, elements};
 
 use crate::estimate::bound::most_operations_a_ns;
 use crate::estimate::cost::{Cost, add};
-use crate::estimate::expected::Evidence;
-use crate::estimate::llm::bound::{Bound, TimeByBound};
+use crate::estimate::expected::MeasuredEvidence;
+use crate::estimate::llm::bound::{LlmBound, TimeByBound};
 use crate::estimate::llm::efficiency::Efficiencies;
 use crate::estimate::llm::expected::{LeastTime, PhaseFactor, as_compiled, evidence};
 use crate::estimate::llm::offload::Offload;
@@ -19,7 +19,7 @@ use crate::estimate::llm::own_rows::{OwnPhase, OwnPhases};
 use crate::estimate::llm::result::{LlmEstimate, TokenTimes};
 use crate::estimate::llm::speculation::{Draft, of_draft};
 use crate::estimate::rates::Rates;
-use crate::estimate::result::{Estimate, Step};
+use crate::estimate::result::{Estimate, EstimateStep};
 use crate::links::Links;
 
 /// The bandwidth of a link that is used is not known.
@@ -47,7 +47,7 @@ pub struct LlmJob<'a> {
     /// The model.
     pub model: &'a Architecture,
     /// What is asked.
-    pub request: Request,
+    pub request: LlmLoad,
     /// How it is divided.
     pub split: Split,
     /// Types of elements.
@@ -139,9 +139,10 @@ impl LlmJob<'_> {
         let mut by_bound = [TimeByBound::default(); 2];
         let (mut operators, mut bounds, mut clock) = (Vec::new(), Vec::new(), 0.0);
         let of_phase = |all: Vec<Costed>, phase| all.into_iter().map(move |one| (phase, one));
-        let all = of_phase(prompt, Phase::Summarization).chain(of_phase(tokens, Phase::Generation));
+        let all =
+            of_phase(prompt, LlmPhase::Summarization).chain(of_phase(tokens, LlmPhase::Generation));
         for (phase, one) in all {
-            let index = usize::from(phase == Phase::Generation);
+            let index = usize::from(phase == LlmPhase::Generation);
             if let (Some(sum), Some(time)) =
                 (estimate.phases.get_mut(index), by_bound.get_mut(index))
             {
@@ -153,7 +154,13 @@ impl LlmJob<'_> {
             bounds.push(one.by_bound.most());
             let executions = (one.executions.round() as u64).max(1);
             let cost = one.cost;
-            estimate.steps.push(Step { phase, executions, start_ns: clock, machine: 1, cost });
+            estimate.steps.push(EstimateStep {
+                phase,
+                executions,
+                start_ns: clock,
+                machine: 1,
+                cost,
+            });
             clock += cost.time_ns;
             operators.push(one.step.operator);
         }
@@ -177,7 +184,7 @@ impl LlmJob<'_> {
             generates: self.model.generates(),
             bound_ns: [prompt_bound, token_bound],
             range_ns: [None; 2],
-            evidence: Phase::BOTH.map(|phase| self.evidence(phase)),
+            evidence: LlmPhase::BOTH.map(|phase| self.evidence(phase)),
         };
         let token = found.token_ns.map_or(0.0, |token| token.mean);
         let times = [found.first_token_ns(), token];
@@ -229,14 +236,14 @@ impl LlmJob<'_> {
     }
 
     /// What stands behind the times of a phase: nothing, where a dump's own shares make them.
-    fn evidence(&self, phase: Phase) -> Evidence {
+    fn evidence(&self, phase: LlmPhase) -> MeasuredEvidence {
         // Only decoders that run alone, with all they need on the device, were measured.
         let is_measured = self.model.stacks == Stacks::Decoder
             && self.draft.is_none()
             && self.offload == Offload::default()
             && self.measured().is_none();
         match self.own_phase(phase) {
-            _ if !is_measured => Evidence::none(),
+            _ if !is_measured => MeasuredEvidence::none(),
             Some(own) => own.evidence.clone(),
             None => evidence(self.machine, phase),
         }
@@ -328,13 +335,13 @@ impl LlmJob<'_> {
                 rates.cost(&step.operator, Attention::default(), past)
             }
         };
-        let (kind, bound) = (step.operator.kind, Bound::from_cost(&once));
+        let (kind, bound) = (step.operator.kind, LlmBound::from_cost(&once));
         let reached = self.measured().and_then(|measured| measured.get(kind, bound));
         if let Some(share) = reached.filter(|_| step.exchange.is_none()) {
             once.time_ns /= share;
             once.time = once.time.times(1.0 / share);
         }
-        let phase = if past.is_some() { Phase::Generation } else { Phase::Summarization };
+        let phase = if past.is_some() { LlmPhase::Generation } else { LlmPhase::Summarization };
         let expected = PhaseFactor::find(self.machine, phase);
         if let Some(own) = expected.filter(|_| self.measured().is_none() && step.exchange.is_none())
         {
@@ -403,7 +410,7 @@ impl LlmJob<'_> {
         self.own.filter(|_| self.machine.array.is_some())
     }
 
-    fn own_phase(&self, phase: Phase) -> Option<&OwnPhase> {
+    fn own_phase(&self, phase: LlmPhase) -> Option<&OwnPhase> {
         self.own_phases().and_then(|own| own.get(phase))
     }
 

@@ -1,7 +1,7 @@
 //! Edges of GPipe, 1F1B and interleaved 1F1B.
 
 use crate::pipeline::event::{Event, Phase};
-use crate::pipeline::graph::Graph;
+use crate::pipeline::graph::EventGraph;
 use crate::pipeline::layout::Layout;
 use crate::pipeline::order::{block_order, interleaved_warm_up, one_f_one_b_warm_up};
 
@@ -14,7 +14,7 @@ fn backward(stage: u32, microbatch: u32) -> Event {
 }
 
 /// All forwards in order, then all backwards in order.
-pub(super) fn gpipe(graph: &mut Graph, layout: Layout) {
+pub(super) fn gpipe(graph: &mut EventGraph, layout: Layout) {
     let Layout { stages, microbatches, .. } = layout;
     for s in 0..stages {
         for m in 0..microbatches {
@@ -38,7 +38,7 @@ pub(super) fn gpipe(graph: &mut Graph, layout: Layout) {
 }
 
 /// Forwards are passed on in the warm-up only; later ones hang on the backward before them.
-pub(super) fn one_f_one_b(graph: &mut Graph, layout: Layout, eager: bool) {
+pub(super) fn one_f_one_b(graph: &mut EventGraph, layout: Layout, eager: bool) {
     let Layout { stages, microbatches, .. } = layout;
     for s in 0..stages {
         let warm_up = one_f_one_b_warm_up(layout, s, eager);
@@ -69,7 +69,7 @@ pub(super) fn one_f_one_b(graph: &mut Graph, layout: Layout, eager: bool) {
 }
 
 /// As 1F1B, over pairs of microbatch and chunk.
-pub(super) fn interleaved(graph: &mut Graph, layout: Layout) {
+pub(super) fn interleaved(graph: &mut EventGraph, layout: Layout) {
     let order = block_order(layout);
     let last = layout.chunks - 1;
     let all = order.len();

@@ -6,10 +6,10 @@
 mod fixed;
 mod zero_bubble;
 
-use crate::pipeline::cost::CostTable;
+use crate::pipeline::cost::ChunkCosts;
 use crate::pipeline::error::PipelineError;
 use crate::pipeline::event::{Event, Phase};
-use crate::pipeline::graph::{Edge, Graph};
+use crate::pipeline::graph::{EventEdge, EventGraph};
 use crate::pipeline::layout::{Layout, Way};
 use crate::pipeline::order::interleaved_warm_up;
 use crate::pipeline::schedule::Schedule;
@@ -22,11 +22,11 @@ use crate::pipeline::timeline::Timeline;
 pub fn perflow_graph(
     schedule: Schedule,
     layout: Layout,
-    costs: &CostTable,
-) -> Result<Graph, PipelineError> {
+    costs: &ChunkCosts,
+) -> Result<EventGraph, PipelineError> {
     let Layout { stages, microbatches, chunks, .. } = layout;
     let phases = if schedule.splits_backward() { 3 } else { 2 };
-    let mut graph = Graph::new();
+    let mut graph = EventGraph::new();
     for stage in 0..stages {
         for phase in Phase::ALL.into_iter().take(phases) {
             for microbatch in 0..microbatches {
@@ -87,7 +87,7 @@ pub fn boundary_edges(layout: Layout, stage: u32) -> Vec<(Event, Event)> {
 pub(crate) fn simulate(
     schedule: Schedule,
     layout: Layout,
-    costs: &CostTable,
+    costs: &ChunkCosts,
 ) -> Result<Timeline, PipelineError> {
     let mut timeline = graph(schedule, layout, costs)?.simulate()?;
     timeline.layout = layout;
@@ -98,8 +98,8 @@ pub(crate) fn simulate(
 pub(crate) fn graph(
     schedule: Schedule,
     layout: Layout,
-    costs: &CostTable,
-) -> Result<Graph, PipelineError> {
+    costs: &ChunkCosts,
+) -> Result<EventGraph, PipelineError> {
     let whole = perflow_graph(schedule, layout, costs)?;
     let differs = |&stage: &u32| {
         (0..layout.chunks).any(|chunk| costs.get(stage, chunk) != costs.get(stage - 1, chunk))
@@ -108,12 +108,16 @@ pub(crate) fn graph(
     if boundaries.is_empty() { Ok(whole) } else { merged(&whole, layout, &boundaries) }
 }
 
-fn merged(whole: &Graph, layout: Layout, boundaries: &[u32]) -> Result<Graph, PipelineError> {
+fn merged(
+    whole: &EventGraph,
+    layout: Layout,
+    boundaries: &[u32],
+) -> Result<EventGraph, PipelineError> {
     let group = |stage: u32| boundaries.partition_point(|&boundary| boundary <= stage);
-    let mut graph = Graph::new();
+    let mut graph = EventGraph::new();
     for number in 0..=boundaries.len() {
         let part = whole.filter(|event| group(event.stage) == number);
-        graph = graph.merge(&part, std::iter::empty::<Edge>())?;
+        graph = graph.merge(&part, std::iter::empty::<EventEdge>())?;
     }
     for &boundary in boundaries {
         for (from, to) in boundary_edges(layout, boundary) {
@@ -121,7 +125,7 @@ fn merged(whole: &Graph, layout: Layout, boundaries: &[u32]) -> Result<Graph, Pi
         }
     }
     // Chunks are handed over from the last stage to the first, across all boundaries.
-    let far = |edge: &&Edge| edge.from.stage.abs_diff(edge.to.stage) > 1;
+    let far = |edge: &&EventEdge| edge.from.stage.abs_diff(edge.to.stage) > 1;
     for edge in whole.edges().iter().filter(far) {
         if group(edge.from.stage) != group(edge.to.stage) {
             graph.add(*edge);

@@ -1,11 +1,11 @@
 //! Edges of ZB and ZBV: data dependences, and an order within each phase only.
 
 use crate::pipeline::event::{Event, Phase};
-use crate::pipeline::graph::Graph;
+use crate::pipeline::graph::EventGraph;
 use crate::pipeline::layout::{Layout, Way};
 
 /// Adds the edges that leave each event, in the order that decides between events which become ready together.
-pub(super) fn edges(graph: &mut Graph, layout: Layout) {
+pub(super) fn edges(graph: &mut EventGraph, layout: Layout) {
     for stage in 0..layout.stages {
         for microbatch in 0..layout.microbatches {
             for chunk in 0..layout.chunks {

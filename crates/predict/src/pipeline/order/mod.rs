@@ -14,7 +14,7 @@ pub(crate) use one_f_one_b::warm_up as one_f_one_b_warm_up;
 
 /// Which phases run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Work {
+pub enum PhaseSet {
     /// Forward and backward passes.
     #[default]
     Training,
@@ -27,9 +27,9 @@ pub(crate) fn of_stage(
     schedule: Schedule,
     layout: Layout,
     stage: u32,
-    work: Work,
+    work: PhaseSet,
 ) -> Option<Vec<Event>> {
-    if work == Work::Inference {
+    if work == PhaseSet::Inference {
         return Some(match schedule {
             Schedule::DualPipe => dual_pipe::forwards(layout, stage),
             _ => interleaved::forwards(layout, stage),

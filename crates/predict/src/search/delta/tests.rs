@@ -3,13 +3,18 @@
 use super::*;
 use crate::search::full::simulate;
 use crate::search::graph_json::read_graph_json;
-use crate::search::layout::Model;
+use crate::search::layout::SearchModel;
 use crate::search::rng::Rng;
 use crate::search::strategies::{data_parallel, random_config};
 use bigtpu_machine::Interconnect;
 
-fn check(graph: &crate::search::graph::Graph, machine: &Interconnect, training: bool, moves: u64) {
-    let layout = Layout::new(graph, machine, Model { training, ..Model::default() });
+fn check(
+    graph: &crate::search::graph::SearchGraph,
+    machine: &Interconnect,
+    training: bool,
+    moves: u64,
+) {
+    let layout = Layout::new(graph, machine, SearchModel { training, ..SearchModel::default() });
     let mut rng = Rng::new(7, 0);
     let mut delta = Delta::new(&layout, data_parallel(graph, machine));
     for number in 0..moves {

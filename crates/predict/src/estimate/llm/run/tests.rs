@@ -32,7 +32,7 @@ fn estimated(
     let (model, machine) = (llama(), machine());
     LlmJob {
         model: &model,
-        request: Request { batch: 1, context: 1024, output_tokens },
+        request: LlmLoad { batch: 1, context: 1024, output_tokens },
         split: Split { tensor, ..Split::default() },
         types: HALF,
         machine: &machine,
@@ -60,8 +60,8 @@ fn a_token_is_bound_by_reading_weights_and_cache() {
     assert!(activations > 0.0 && activations < 0.002 * weights, "{activations}");
     assert!((token.last - token.first - cache(1.0)).abs() < 1e-3);
     assert!((token.mean - (token.first + token.last) / 2.0).abs() < 1e-3);
-    assert_eq!(found.by_bound[1].most(), Some(Bound::Memory));
-    assert_eq!(found.by_bound[1].share(Bound::Memory), 1.0);
+    assert_eq!(found.by_bound[1].most(), Some(LlmBound::Memory));
+    assert_eq!(found.by_bound[1].share(LlmBound::Memory), 1.0);
     assert_eq!((found.estimate.gen_tokens, found.estimate.passes), (2, 3));
 }
 
@@ -73,7 +73,7 @@ fn a_prompt_is_bound_by_arithmetic() {
     let matrices = 2.0 * 1024.0 * layers / 1e5;
     let ns = found.first_token_ns();
     assert!(ns > matrices && ns < 1.25 * matrices, "{ns} {matrices}");
-    assert_eq!(found.by_bound[0].most(), Some(Bound::Compute));
+    assert_eq!(found.by_bound[0].most(), Some(LlmBound::Compute));
     assert_eq!(found.token_ns, None);
 }
 
@@ -81,7 +81,8 @@ fn a_prompt_is_bound_by_arithmetic() {
 fn two_devices_halve_the_time_of_weights_and_pay_for_messages() {
     let weights = |found: &LlmEstimate| -> f64 {
         let steps = found.operators.iter().zip(&found.estimate.steps);
-        let linear = steps.filter(|(o, s)| o.kind == Kind::Linear && s.phase == Phase::Generation);
+        let linear =
+            steps.filter(|(o, s)| o.kind == Kind::Linear && s.phase == LlmPhase::Generation);
         linear.map(|(_, step)| step.cost.time_ns).sum()
     };
     let (one, two) = (estimated(1, None, 2).unwrap(), estimated(2, Some(FREE), 2).unwrap());
@@ -112,7 +113,7 @@ fn measured_shares_make_operators_longer_on_their_chip() {
         let measured = Efficiencies::from_kernels(chip, std::slice::from_ref(&kernel));
         let job = LlmJob {
             model: &model,
-            request: Request { batch: 1, context: 64, output_tokens: 1 },
+            request: LlmLoad { batch: 1, context: 64, output_tokens: 1 },
             split: Split::default(),
             types: HALF,
             machine: &machine,
@@ -136,7 +137,7 @@ fn measured_shares_make_operators_longer_on_their_chip() {
     assert!(other.3.contains("measured on y") && other.3.contains("does not fit"), "{}", other.3);
 }
 
-const ASKED: Request = Request { batch: 1, context: 1024, output_tokens: 3 };
+const ASKED: LlmLoad = LlmLoad { batch: 1, context: 1024, output_tokens: 3 };
 
 fn job<'a>(model: &'a Architecture, machine: &'a Machine) -> LlmJob<'a> {
     LlmJob {
@@ -203,7 +204,7 @@ fn what_the_host_keeps_is_loaded_while_a_pass_computes() {
     assert!((token.last - loaded(1025.0)).abs() < 1e-6 * token.last, "{token:?}");
     assert!((token.mean - loaded(1024.5)).abs() < 1e-6 * token.mean, "{token:?}");
     assert!(found.bound_ns[1] >= 0.999 * token.mean);
-    assert_eq!(found.by_bound[1].most(), Some(Bound::Communication));
+    assert_eq!(found.by_bound[1].most(), Some(LlmBound::Communication));
     // The prompt computes longer than it loads.
     let shown = (layers / 2.0 / 50.0 - plain.first_token_ns()).max(0.0);
     assert!((found.first_token_ns() - plain.first_token_ns() - shown).abs() < 1.0);
@@ -226,7 +227,7 @@ fn encoders_read_and_decoders_behind_them_generate() {
     let bert = r#"{"model_type": "bert", "hidden_size": 768, "intermediate_size": 3072, "num_attention_heads": 12,
         "num_hidden_layers": 12, "vocab_size": 30522}"#;
     let bert = Architecture::parse(bert).unwrap();
-    let asked = Request { batch: 8, context: 128, output_tokens: 0 };
+    let asked = LlmLoad { batch: 8, context: 128, output_tokens: 0 };
     let found = LlmJob { request: asked, ..job(&bert, &machine) }.run("x").unwrap();
     assert_eq!((found.token_ns, found.stored.cache, found.generates), (None, 0.0, false));
     let operations = found.estimate.phases[0].operations;
@@ -249,7 +250,7 @@ fn encoders_read_and_decoders_behind_them_generate() {
         steps.filter(|(o, s)| o.context == context && s.phase == phase).count()
     };
     let made = "decoder.cross_attn.kv_proj";
-    assert_eq!([has(made, Phase::Summarization), has(made, Phase::Generation)], [1, 0]);
-    assert_eq!(has("encoder.self_attn.attention", Phase::Generation), 0);
-    assert_eq!(has("decoder.cross_attn.attention", Phase::Generation), 1);
+    assert_eq!([has(made, LlmPhase::Summarization), has(made, LlmPhase::Generation)], [1, 0]);
+    assert_eq!(has("encoder.self_attn.attention", LlmPhase::Generation), 0);
+    assert_eq!(has("decoder.cross_attn.attention", LlmPhase::Generation), 1);
 }
