@@ -18,7 +18,7 @@ use regex_lite::Regex;
 
 use crate::balance::layer_imbalances;
 use crate::buffering::Buffering;
-use crate::cause_place::{most_layer, name_kernel, name_layer};
+use crate::cause_place::{Loss, most_layer, name_kernel, name_layer};
 use crate::findings::{Findings, OfProgram};
 use crate::gains::replay_gains;
 use crate::gaps::{GapTable, Gaps};
@@ -105,8 +105,8 @@ impl Analysis {
         let model = DumpModel::new(profile, &table, &launches, reuse, &flows);
         let hardware =
             Hardware::of_chip(profile.chip, profile.clocks.tiu_mhz as f64).with(overrides);
-        let beside = |waits| {
-            let buffering = Buffering::find(profile, &table, &model);
+        let beside = |waits: CommandWaits| {
+            let buffering = Buffering::find(profile, &table, &waits, &model);
             let (round_trips, shared_loads) = RoundTrips::find(profile, &table, &model);
             let is_static = profile.is_static;
             let found = OfProgram { buffering, round_trips, shared_loads, is_static };
@@ -212,13 +212,14 @@ impl Analysis {
         let layer_of = |id, event| layer_of(&of_event, id, event);
         let row = |layer| rows.iter().find(|row| row.id == u64::from(layer) + 1);
         let place = |(rule, relief): &(String, Relief)| {
-            let (layer, share) = most_layer(&model, relief, layer_of)?;
-            Some((rule.clone(), row(layer)?.title(), share))
+            let loss = most_layer(&model, relief, layer_of)?;
+            let most = row(loss.most)?.title();
+            Some((rule.clone(), Loss { most, share: loss.share, places: loss.places }))
         };
-        let places: Vec<(String, Message, f64)> = self.unplaced.iter().filter_map(place).collect();
-        for (rule, layer, share) in places {
+        let places: Vec<(String, Loss<Message>)> = self.unplaced.iter().filter_map(place).collect();
+        for (rule, loss) in places {
             let Report { advice, verdict, .. } = &mut self.report;
-            name_layer(advice, &rule, verdict, layer, share);
+            name_layer(advice, &rule, verdict, loss);
         }
         self.report.balance.layers = layer_imbalances(layers, &runs, &times);
         self.report.gaps.name_layers(layers, &of_event);

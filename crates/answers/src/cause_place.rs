@@ -21,8 +21,8 @@ const WITHOUT_PLACE: [&str; 8] = [
     "in-place",
     "short-pieces",
 ];
-/// A place with a smaller share of the loss is not named.
-const LEAST_SHARE: f64 = 0.05;
+/// A place with a smaller share of the loss is not named: it is spread.
+const LEAST_SHARE: f64 = 0.25;
 
 /// The runs without a fault whose sentence names no place, each with its rule.
 pub(crate) fn without_place(advice: &[Advice]) -> Vec<(String, Relief)> {
@@ -30,12 +30,22 @@ pub(crate) fn without_place(advice: &[Advice]) -> Vec<(String, Relief)> {
     unplaced.filter_map(|advice| Some((advice.id.clone(), advice.relief.clone()?))).collect()
 }
 
-/// The place with most of what `relief` saves, and its share. `place`: that of an event of an engine.
+/// Where a cause loses its time.
+pub(crate) struct Loss<P> {
+    /// The place with most of it.
+    pub(crate) most: P,
+    /// The share of that place.
+    pub(crate) share: f64,
+    /// Places with any of it.
+    pub(crate) places: usize,
+}
+
+/// Where `relief` saves time. `place`: that of an event of an engine.
 fn most<P: Ord>(
     model: &DumpModel<'_>,
     relief: &Relief,
     place: impl Fn(EngineId, usize, u32) -> Option<P>,
-) -> Option<(P, f64)> {
+) -> Option<Loss<P>> {
     let (mut sums, mut all) = (BTreeMap::new(), 0.0);
     for (engine_id, events, factor) in relief.scaled() {
         let Some(track) = model.tracks.iter().find(|track| track.engine_id == engine_id) else {
@@ -49,17 +59,24 @@ fn most<P: Ord>(
             }
         }
     }
-    let most = sums.into_iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let share = most.1 / f64::max(all, 1.0);
-    (share >= LEAST_SHARE).then_some((most.0, share))
+    let places = sums.len();
+    let (most, ns) = sums.into_iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(Loss { most, share: ns / f64::max(all, 1.0), places })
 }
 
-fn sentence(place: Message, share: f64) -> Message {
-    // Most is more than half.
-    if share > 0.5 {
-        message!("advice-most-in", place = place, share = Arg::Share(share))
-    } else {
-        message!("advice-largest-in", place = place, share = Arg::Share(share))
+/// Names the place; `None` where a single one has all of it. `spread`: the sentence for a loss of which no place has a large share.
+fn sentence(loss: Loss<Message>, spread: fn(usize) -> Message) -> Option<Message> {
+    let Loss { most: place, share, places } = loss;
+    match places {
+        0 | 1 => None,
+        // Most is more than half.
+        _ if share > 0.5 => {
+            Some(message!("advice-most-in", place = place, share = Arg::Share(share)))
+        }
+        _ if share >= LEAST_SHARE => {
+            Some(message!("advice-largest-in", place = place, share = Arg::Share(share)))
+        }
+        _ => Some(spread(places)),
     }
 }
 
@@ -72,18 +89,23 @@ pub(crate) fn name_kernel(
 ) {
     let found = most(model, relief, |_, _, tag| model.tag(tag).kernel);
     let advice = advice.iter_mut().find(|advice| advice.id == rule);
-    if let Some(((kernel, share), advice)) = found.zip(advice) {
-        let kernel = Message::verbatim(model.kernel_name(kernel));
-        advice.text.push(sentence(kernel, share));
+    if let Some((loss, advice)) = found.zip(advice) {
+        let most = Message::verbatim(model.kernel_name(loss.most));
+        let spread = |places| message!("advice-spread-over-kernels", places = places);
+        if let Some(sentence) =
+            sentence(Loss { most, share: loss.share, places: loss.places }, spread)
+        {
+            advice.text.push(sentence);
+        }
     }
 }
 
-/// The layer in which most is lost, and its share. `layer_of`: index of an event's layer.
+/// The layers in which time is lost. `layer_of`: index of an event's layer.
 pub(crate) fn most_layer(
     model: &DumpModel<'_>,
     relief: &Relief,
     layer_of: impl Fn(EngineId, usize) -> Option<u32>,
-) -> Option<(u32, f64)> {
+) -> Option<Loss<u32>> {
     most(model, relief, |id, event, _| layer_of(id, event))
 }
 
@@ -92,15 +114,16 @@ pub(crate) fn name_layer(
     advice: &mut [Advice],
     rule: &str,
     verdict: &mut RunVerdict,
-    layer: Message,
-    share: f64,
+    loss: Loss<Message>,
 ) {
+    let spread = |places| message!("advice-spread-over-layers", places = places);
+    let Some(sentence) = sentence(loss, spread) else { return };
     let Some(advice) = advice.iter_mut().find(|advice| advice.id == rule) else { return };
     if verdict.rule.as_deref() == Some(rule)
         && verdict.text.messages.starts_with(&advice.text.messages)
     {
         let at = advice.text.messages.len();
-        verdict.text.insert(at, sentence(layer.clone(), share));
+        verdict.text.insert(at, sentence.clone());
     }
-    advice.text.push(sentence(layer, share));
+    advice.text.push(sentence);
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_measure::ratio;
+use bigtpu_messages::{Arg, message};
 use bigtpu_replay::{Relief, Replay};
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +41,9 @@ pub(crate) fn replay_gains(
     }
     all.retain(|advice| advice.most().is_none_or(|gain| gain >= LEAST_GAIN));
     sort(all);
+    if let Some(replay) = replay {
+        tell_same_time(all, replay);
+    }
     let together = replay.and_then(|replay| together(all, replay));
     let unplaced = without_place(all);
     for advice in all {
@@ -84,6 +88,42 @@ fn replay_each(all: &mut [Advice], replay: &Replay) {
             advice.most_is_bound = Doubt::most_is_bound(gain_ns, range);
             let sentence = doubt.sentence(range, advice.most_is_bound);
             advice.text.push(sentence);
+        }
+    }
+}
+
+/// A gain of a smaller share of the wall time is not compared with the greatest.
+const LEAST_COMPARED: f64 = 0.05;
+/// A gain of which no more than this share is left without the greatest cause is mostly the same time.
+const MOST_LEFT: f64 = 0.25;
+
+/// Says of a gain that most of it is the time of the greatest one: such as uneven work, where the core with more has small transfers.
+fn tell_same_time(all: &mut [Advice], replay: &Replay) {
+    let compared: Vec<(usize, &Relief, i64)> = (all.iter().enumerate())
+        .filter(|(_, advice)| !advice.is_bound && advice.gain >= Some(LEAST_COMPARED))
+        .filter_map(|(at, advice)| Some((at, advice.relief.as_ref()?, advice.gain_ns?)))
+        .collect();
+    let Some(((first, greatest, greatest_ns), others)) = compared.split_first() else { return };
+    let runs: Vec<Vec<&Relief>> =
+        others.iter().map(|(_, relief, _)| vec![*greatest, *relief]).collect();
+    let walls = replay.walls_without(&runs);
+    let left: Vec<(usize, i64)> = (others.iter().zip(walls))
+        .map(|(&(at, _, gain_ns), wall_ns)| {
+            (at, (replay.measured_ns() - wall_ns - greatest_ns).clamp(0, gain_ns), gain_ns)
+        })
+        .filter(|(_, left_ns, gain_ns)| *left_ns as f64 <= MOST_LEFT * *gain_ns as f64)
+        .map(|(at, left_ns, _)| (at, left_ns))
+        .collect();
+    let Some(rule) = all.get(*first).map(|advice| advice.id.clone()) else { return };
+    for (at, left_ns) in left {
+        if let Some(advice) = all.get_mut(at) {
+            let is_left = left_ns as f64 >= LEAST_GAIN * replay.measured_ns() as f64;
+            let left = Arg::TimeNs(left_ns);
+            advice.text.push(if is_left {
+                message!("advice-same-time", rule = &rule, left = left)
+            } else {
+                message!("advice-same-time-all", rule = &rule)
+            });
         }
     }
 }
@@ -186,6 +226,7 @@ mod tests {
     fn advice(id: &str, gain: Option<f64>) -> Advice {
         Advice {
             id: id.into(),
+            headline: LocalizedText::default(),
             text: LocalizedText::default(),
             evidence: Vec::new(),
             gain_ns: gain.map(|gain| (gain * 1e6) as i64),

@@ -12,11 +12,18 @@ use crate::units::LayerRow;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 pub struct RunVerdict {
+    /// Who holds the run up, and where, in a few words without a full stop.
+    #[serde(default)]
+    pub headline: LocalizedText,
     /// The cause with its place, number and remedy; where nothing stands out, what bounds the run and what comes next.
     #[serde(flatten)]
     pub text: LocalizedText,
     /// The rule of the advice that names the cause; absent where nothing stands out.
     pub rule: Option<String>,
+    /// The rule of the advice whose bound is above what the cause saves; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub bound_rule: Option<String>,
     /// Wall time in ns.
     pub wall_ns: i64,
     /// Wall time in ns without the cause, or without what bounds the run; absent where it is not known.
@@ -27,16 +34,30 @@ pub struct RunVerdict {
 const LEAST_GAIN: f64 = 0.03;
 
 impl RunVerdict {
-    /// `advice`: the greatest gain first.
+    /// `advice`: by what each is worth.
     pub(crate) fn choose(advice: &[Advice], replay: Option<&Replay>, wall_ns: i64) -> Self {
         // What is only a bound names no cause: nothing may be won.
         let stands_out = |advice: &&Advice| {
             !advice.is_bound && advice.most().is_some_and(|gain| gain >= LEAST_GAIN)
         };
-        match advice.iter().find(stands_out) {
+        let mut found = match advice.iter().find(stands_out) {
             Some(cause) => Self::of_cause(cause, wall_ns),
             None => Self::of_bound(replay, wall_ns),
+        };
+        // Nobody knows how much of a bound can be won, but not to look at the greatest would be wrong as well.
+        let saved = advice.iter().find(stands_out).and_then(Advice::most).unwrap_or(0.0);
+        let is_greater =
+            |advice: &&Advice| advice.is_bound && advice.gain > Some(f64::max(saved, LEAST_GAIN));
+        if let Some(bound) = advice.iter().find(is_greater) {
+            found.bound_rule = Some(bound.id.clone());
+            found.text.push(message!(
+                "verdict-more-at-most",
+                headline = Message::from(bound.headline.clone()),
+                gain = Arg::TimeNs(bound.gain_ns.unwrap_or(0)),
+                share = Arg::Share(bound.gain.unwrap_or(0.0)),
+            ));
         }
+        found
     }
 
     /// Adds the layer with most of the critical path, where no cause stands out.
@@ -84,7 +105,8 @@ impl RunVerdict {
         };
         let mut text = cause.text.clone();
         text.push(sentence);
-        Self { text, rule: Some(cause.id.clone()), wall_ns, without_ns: Some(without_ns) }
+        let (headline, rule) = (cause.headline.clone(), Some(cause.id.clone()));
+        Self { headline, text, rule, wall_ns, without_ns: Some(without_ns), bound_rule: None }
     }
 
     fn of_bound(replay: Option<&Replay>, wall_ns: i64) -> Self {
@@ -110,7 +132,7 @@ impl RunVerdict {
         let change = change(without_ns, wall_ns);
         let text = LocalizedText::new(vec![
             Message::new("verdict-no-cause"),
-            message!("verdict-bound", reason = reason, share = share, remedy = remedy),
+            message!("verdict-bound", reason = reason, share = share.clone(), remedy = remedy),
             match sums.get(1) {
                 Some((next, _)) => message!(
                     "verdict-without-bound-next",
@@ -127,7 +149,8 @@ impl RunVerdict {
                 ),
             },
         ]);
-        Self { text, without_ns: Some(without_ns), ..unknown }
+        let headline = message!("headline-bound", reason = named(bound), share = share).into();
+        Self { headline, text, without_ns: Some(without_ns), ..unknown }
     }
 }
 

@@ -4,15 +4,19 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
+use crate::amount;
+
 type Function = for<'a> fn(&[FluentValue<'a>], &FluentArgs<'_>) -> FluentValue<'a>;
 
 /// Each with its name in the catalogue.
-const FUNCTIONS: [(&str, Function); 8] = [
+const FUNCTIONS: [(&str, Function); 10] = [
     ("US", |values, named| scaled(values, named, 1e-3, 1)),
     ("S", |values, named| scaled(values, named, 1e-9, 3)),
     ("MS", |values, named| scaled(values, named, 1e-6, 1)),
     ("RUN", of_run),
     ("PERCENT", |values, named| scaled(values, named, 100.0, 0)),
+    ("BYTES", |values, _| sized(values, amount::bytes)),
+    ("BINARY", |values, _| sized(values, amount::binary_bytes)),
     ("FIXED", |values, named| scaled(values, named, 1.0, 1)),
     ("SIGNED", signed),
     ("CAPITAL", capital),
@@ -62,6 +66,16 @@ fn scaled<'a>(
             };
             format!("{value:.digits$}").into()
         }
+        Some(other) => other.clone(),
+        None => FluentValue::Error,
+    }
+}
+
+/// Bytes in the unit that suits them.
+fn sized<'a>(values: &[FluentValue<'a>], text: fn(u64) -> String) -> FluentValue<'a> {
+    match values.first() {
+        // Bytes are whole and not negative.
+        Some(FluentValue::Number(number)) => text(number.value as u64).into(),
         Some(other) => other.clone(),
         None => FluentValue::Error,
     }

@@ -10,6 +10,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod amount;
 mod arg;
 mod catalogue;
 mod functions;

@@ -2,7 +2,6 @@
 //! with an encoder for each sink, plain tables, and [`lanes`] for slices that overlap.
 #![forbid(unsafe_code)]
 
-pub mod amount;
 mod commit;
 mod component;
 mod directory;
@@ -27,6 +26,7 @@ mod text;
 mod unfinished;
 mod untrusted;
 
+pub use bigtpu_messages::amount;
 pub use component::{PanelDefinition, explained, legend, panel};
 pub use document::{ByLibrary, Document, Json};
 pub use encode::{plain_json, plain_line, plain_lines, plain_paragraph};

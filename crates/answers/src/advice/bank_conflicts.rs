@@ -62,7 +62,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     ];
     let text = Message::new("advice-bank-conflicts");
     let gain = (most_on_core as f64 * 1000.0 / model.tiu_mhz) as i64;
-    Some(Advice::saving(findings, ID, gain, text, evidence))
+    let headline = message!("headline-bank-conflicts", share = Arg::Share(share));
+    Some(Advice::saving(findings, ID, gain, headline, text, evidence))
 }
 
 /// Commands without the cycles that they lose.

@@ -5,7 +5,7 @@ use bigtpu_replay::Relief;
 
 use super::doubt::{Doubt, Most};
 use super::{Advice, Evidence, at_least, core_place, shared_loads};
-use crate::evenness::Evenness;
+use crate::evenness::{Evenness, Straggling};
 use crate::findings::Findings;
 use crate::stretch::each_work;
 
@@ -14,6 +14,8 @@ pub(super) const ID: &str = "core-imbalance";
 /// Least loss, in percent of the wall time.
 const LEAST_PERCENT: i64 = 2;
 const SHOWN: usize = 3;
+/// The slowest core of a kernel takes at least so many times as long as the mean.
+const SLOWEST: f64 = 1.05;
 /// Share of a gain that is not sure where waits are known by their ends only.
 const WITHOUT_WAITS: f64 = 0.1;
 
@@ -27,7 +29,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let mut evidence = Vec::new();
-    let kernels = findings.imbalances.iter().filter(|kernel| kernel.lost_ns > 0);
+    // Cores that take turns have as much to do in all launches of a kernel: no core is the slowest.
+    let kernels = findings.imbalances.iter().filter(|kernel| {
+        kernel.lost_ns > 0 && kernel.slowest_ns as f64 >= SLOWEST * kernel.mean_ns
+    });
     for k in kernels.take(SHOWN) {
         let core = Arg::Number(k.slowest.into());
         let place = message!("place-kernel-on-core", kernel = &k.kernel, core = core);
@@ -42,16 +47,17 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         uneven.map(|(core, ns)| Evidence::us("evidence-uneven-work", *ns, core_place(*core))),
     );
     // The costliest cause first; those that cost a small part of it are left out.
-    let mut causes: Vec<(i64, Message)> = even
+    let mut causes: Vec<(i64, Cause)> = even
         .lost_ns
         .into_iter()
         .zip([slow(findings), stragglers(even), uneven_work(even)])
-        .filter_map(|(ns, message)| Some((ns, message?)))
+        .filter_map(|(ns, cause)| Some((ns, cause?)))
         .collect();
     causes.sort_by_key(|(ns, _)| std::cmp::Reverse(*ns));
     let most = causes.first().map_or(0, |(ns, _)| *ns);
     causes.retain(|(ns, _)| ns * 4 >= most);
-    let mut text: Vec<Message> = causes.into_iter().map(|(_, message)| message).collect();
+    let headline = causes.first()?.1.headline.clone();
+    let mut text: Vec<Message> = causes.into_iter().map(|(_, cause)| cause.sentence).collect();
     // How to split matters where the parts need the same weights; what takes long is advice of its own.
     let is_little = |ns: &i64| even.uneven_rounds > 0 && !at_least(*ns, 1, wall_ns);
     if let Some(ns) = shared_loads::time_ns(findings).filter(is_little) {
@@ -60,7 +66,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         evidence.extend(shared_loads::evidence(findings));
     }
     let text = LocalizedText::new(text);
-    let advice = Advice::saving(findings, ID, lost, text, evidence);
+    let advice = Advice::saving(findings, ID, lost, headline, text, evidence);
     let advice = Advice { bound_ns: Some(bound_ns), ..advice };
     let is_divided = even.uneven_rounds > 0;
     let sure =
@@ -86,8 +92,14 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     Some(Advice { floor_ns: lost, doubt: Some(surplus.unwrap_or(doubt)), ..advice })
 }
 
+/// Why cores take different times, each with a remedy of its own.
+struct Cause {
+    headline: Message,
+    sentence: Message,
+}
+
 /// Cores that take longer for the same commands.
-fn slow(findings: &Findings<'_, '_>) -> Option<Message> {
+fn slow(findings: &Findings<'_, '_>) -> Option<Cause> {
     let even = &findings.evenness;
     let least = even.slow.iter().map(|slow| slow.factor).reduce(f64::min)?;
     let most = even.slow.iter().map(|slow| slow.factor).reduce(f64::max)?;
@@ -100,44 +112,81 @@ fn slow(findings: &Findings<'_, '_>) -> Option<Message> {
     let (slow_kernels, kernels) = even.slow_kernels;
     let is_same = even.slow.iter().all(|slow| slow.has_same_work);
     Some(if is_same {
-        message!(
-            "advice-slow-cores",
-            cores = cores,
-            times = times,
-            slow_kernels = slow_kernels,
-            kernels = kernels,
-        )
+        Cause {
+            headline: message!("headline-slow-cores", cores = cores.clone(), times = times.clone(),),
+            sentence: message!(
+                "advice-slow-cores",
+                cores = cores,
+                times = times,
+                slow_kernels = slow_kernels,
+                kernels = kernels,
+            ),
+        }
     } else {
-        message!(
-            "advice-slow-cores-with-more-work",
-            cores = cores,
-            times = times,
-            slow_kernels = slow_kernels,
-            kernels = kernels,
-        )
+        Cause {
+            headline: message!(
+                "headline-slow-cores-with-more-work",
+                cores = cores.clone(),
+                times = times.clone(),
+            ),
+            sentence: message!(
+                "advice-slow-cores-with-more-work",
+                cores = cores,
+                times = times,
+                slow_kernels = slow_kernels,
+                kernels = kernels,
+            ),
+        }
     })
 }
 
 /// Cores that take longer for the same commands now and then.
-fn stragglers(even: &Evenness) -> Option<Message> {
-    let (rounds, at, factor) = &even.straggling;
-    let (times, factor, rounds) = (*rounds, Arg::Factor(*factor), even.same_rounds);
-    Some(if at.len() > 1 {
-        message!(
-            "advice-stragglers",
-            cores = at.len(),
-            factor = factor,
-            times = times,
-            rounds = rounds,
-        )
-    } else {
-        let core = Arg::Number((*at.first()?).into());
-        message!("advice-straggler", core = core, factor = factor, times = times, rounds = rounds)
+fn stragglers(even: &Evenness) -> Option<Cause> {
+    let Straggling { rounds: disturbed, cores, factor, .. } = &even.straggling;
+    let (disturbed, rounds) = (*disturbed, even.same_rounds);
+    let factor = || Arg::Factor(*factor);
+    let core = || Some(Arg::Number((*cores.first()?).into()));
+    Some(match cores.len() {
+        0 => return None,
+        1 => Cause {
+            headline: message!(
+                "headline-straggler",
+                core = core()?,
+                factor = factor(),
+                disturbed = disturbed,
+                rounds = rounds,
+            ),
+            sentence: message!(
+                "advice-straggler",
+                core = core()?,
+                factor = factor(),
+                disturbed = disturbed,
+                rounds = rounds,
+            ),
+        },
+        _ if disturbed == rounds => Cause {
+            headline: message!("headline-stragglers-always", factor = factor()),
+            sentence: message!("advice-stragglers-always", rounds = rounds, factor = factor()),
+        },
+        _ => Cause {
+            headline: message!(
+                "headline-stragglers",
+                factor = factor(),
+                disturbed = disturbed,
+                rounds = rounds,
+            ),
+            sentence: message!(
+                "advice-stragglers",
+                factor = factor(),
+                disturbed = disturbed,
+                rounds = rounds,
+            ),
+        },
     })
 }
 
 /// Cores with more commands than others.
-fn uneven_work(even: &Evenness) -> Option<Message> {
+fn uneven_work(even: &Evenness) -> Option<Cause> {
     let (most, least) = (
         even.uneven_work.iter().rev().max_by_key(|(_, work)| *work)?,
         even.uneven_work.iter().min_by_key(|(_, work)| *work)?,
@@ -151,18 +200,47 @@ fn uneven_work(even: &Evenness) -> Option<Message> {
         (kernels, _) => message!("advice-in-rounds", rounds = rounds, kernels = kernels),
     };
     if (most.1 as f64) < 1.3 * mean {
-        return Some(message!("advice-uneven-in-turn", place = place));
+        return Some(in_turn(even, place, sum));
     }
     let percent = least.1 as f64 * 100.0 / most.1.max(1) as f64;
-    Some(message!(
-        "advice-uneven-work",
-        most = Arg::Number(most.0.into()),
-        place = place,
-        most_time = Arg::TimeNs(most.1),
-        least = Arg::Number(least.0.into()),
-        least_time = Arg::TimeNs(least.1),
-        percent = Arg::Percent(percent),
-    ))
+    let times = most.1 as f64 / least.1.max(1) as f64;
+    let (most_core, least_core) = (|| Arg::Number(most.0.into()), || Arg::Number(least.0.into()));
+    Some(Cause {
+        headline: message!(
+            "headline-uneven-work",
+            most = most_core(),
+            least = least_core(),
+            times = Arg::Factor(times),
+        ),
+        sentence: message!(
+            "advice-uneven-work",
+            most = most_core(),
+            place = place,
+            most_time = Arg::TimeNs(most.1),
+            least = least_core(),
+            least_time = Arg::TimeNs(least.1),
+            percent = Arg::Percent(percent),
+        ),
+    })
+}
+
+/// From this share of a round's work on that one core does, the cores take turns.
+const TURNS: f64 = 0.75;
+
+/// All cores have as much to do in the run, but not in each round. `work_ns`: that of all cores.
+fn in_turn(even: &Evenness, place: Message, work_ns: i64) -> Cause {
+    let share = even.uneven_longest_ns as f64 / work_ns.max(1) as f64;
+    let share_of_one = Arg::Share(share);
+    if share >= TURNS {
+        return Cause {
+            headline: Message::new("headline-turns"),
+            sentence: message!("advice-turns", place = place, share = share_of_one),
+        };
+    }
+    Cause {
+        headline: Message::new("headline-uneven-in-turn"),
+        sentence: message!("advice-uneven-in-turn", place = place, share = share_of_one),
+    }
 }
 
 /// Launches in which each core works as long as the one that represents all.
@@ -218,12 +296,7 @@ mod tests {
         let advice = run(&planted, check).unwrap();
         // From 160 to 130 ns.
         assert_eq!(advice.gain_ns, Some(6 * 30));
-        assert!(
-            advice
-                .text
-                .to(bigtpu_messages::Language::English)
-                .contains("different amounts of work")
-        );
+        assert!(advice.text.to(bigtpu_messages::Language::English).contains("other cores wait"));
     }
 
     /// Where operations are not known, a core may do more than it needs to: it may be as fast as the middle one, not only as the mean.

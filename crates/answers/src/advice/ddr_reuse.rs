@@ -88,7 +88,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let again = reuse.loads as f64 * ratio_of(reuse.again_bytes, reuse.bytes);
     let starts_ns = again * rates.start_ns(findings.model);
     let gain = rates.saved_ns(reuse.again_ns as f64, starts_ns) as i64 / findings.active_cores();
-    Some(Advice::saving(findings, ID, gain, text, evidence))
+    let headline = message!("headline-ddr-reuse", bytes = Arg::Bytes(reuse.distinct_bytes));
+    Some(Advice::saving(findings, ID, gain, headline, text, evidence))
 }
 
 /// What is read again comes from L2M, spread evenly over all loads: any of them may be the one from DDR.

@@ -105,7 +105,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     ];
     let of_core = |(_, of_core): &(u32, Vec<Found>)| of_core.iter().map(|one| one.saved).sum();
     let gain = found.iter().map(of_core).fold(0.0, f64::max) as i64;
-    let advice = Advice::saving(findings, ID, gain, LocalizedText::new(text), evidence);
+    let headline = message!("headline-dense-depthwise", convolutions = count);
+    let advice = Advice::saving(findings, ID, gain, headline, LocalizedText::new(text), evidence);
     Some(Advice { is_bound: true, ..advice })
 }
 

@@ -40,7 +40,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("evidence-local-memory", all as f64, "B", lane()),
     ];
     let most = found.most.map(|(kernel, factor)| (findings.model.kernel_name(kernel), factor));
-    let cause = match most.filter(|(kernel, _)| !kernel.is_empty()) {
+    let most = most.filter(|(kernel, _)| !kernel.is_empty());
+    let cause = match most {
         Some((kernel, factor)) => {
             let share = Arg::Share(1.0 - factor);
             message!("advice-double-buffer-most", kernel = kernel, share = share)
@@ -58,7 +59,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         }
     };
     let text = LocalizedText::new(vec![cause, memory]);
-    let advice = Advice::saving(findings, ID, gain, text, evidence);
+    let headline = match most {
+        Some((kernel, _)) => message!("headline-double-buffer-most", kernel = kernel),
+        None => Message::new("headline-double-buffer"),
+    };
+    let advice = Advice::saving(findings, ID, gain, headline, text, evidence);
     // What smaller tiles would take is not known.
     Some(Advice { is_bound: !fits, ..advice })
 }

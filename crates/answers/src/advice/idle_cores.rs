@@ -80,7 +80,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::us("evidence-compute", compute, Message::new("place-busiest-core")),
         Evidence::us("evidence-transfer", transfer, Message::new("place-busiest-core")),
     ];
-    let advice = Advice::saving(findings, ID, gain, LocalizedText::new(text), evidence);
+    let headline =
+        message!("headline-idle-cores", idle = u64::from(all - active), all = u64::from(all));
+    let advice = Advice::saving(findings, ID, gain, headline, LocalizedText::new(text), evidence);
     Some(Advice { is_bound: true, ..advice })
 }
 

@@ -47,7 +47,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("evidence-cycles-of-one", now, "cycles", of_one()),
         Evidence::new("evidence-result-elsewhere", elsewhere, "cycles", of_one()),
     ];
-    let advice = Advice::saving(findings, ID, found.most_on_core as i64, text, evidence);
+    let headline = message!("headline-in-place", commands = found.commands);
+    let advice = Advice::saving(findings, ID, found.most_on_core as i64, headline, text, evidence);
     Some(Advice { mark: Some(found.mark.name().to_owned()), ..advice })
 }
 

@@ -71,7 +71,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::us("evidence-tiu-by-rules", short_ns, Message::verbatim(then)),
     ];
     let gain = of_core.into_iter().fold(0.0, f64::max) as i64;
-    Some(Advice::saving(findings, ID, gain, text, evidence))
+    let headline = message!("headline-input-channels", channels = u64::from(packed.now[0]));
+    Some(Advice::saving(findings, ID, gain, headline, text, evidence))
 }
 
 /// The convolutions in the shorter form.

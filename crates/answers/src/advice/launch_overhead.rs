@@ -2,6 +2,7 @@
 
 use super::{Advice, Evidence, at_least, core_place};
 use crate::findings::Findings;
+use bigtpu_measure::{CoreLaunches, LaunchGap, ratio};
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
@@ -15,6 +16,10 @@ pub(super) const LEAST_PERCENT_OF_SHORT: i64 = 5;
 /// Longer gaps are no short ones: twice the microsecond that an operation takes on its way in measured networks.
 pub(super) const SHORT_NS: i64 = 2000;
 const SHOWN: usize = 2;
+/// Times the median from which on a gap is a long one.
+const LONG: i64 = 2;
+/// A gap that is at least this many percent of all is the one to look at.
+const MOST_PERCENT: i64 = 50;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let worst = findings.launches.iter().rev().max_by_key(|c| c.gap_lost_ns)?;
@@ -32,7 +37,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::us("evidence-chip-idle", worst.gap_lost_ns, all_cores),
         Evidence::us("evidence-median-length", worst.gap_p50_ns, core()),
     ];
-    evidence.extend(worst.longest.iter().take(SHOWN).map(|gap| {
+    // What is as long as most are is no news.
+    let is_long = |gap: &&LaunchGap| gap.end_ns - gap.start_ns >= LONG * worst.gap_p50_ns;
+    evidence.extend(worst.longest.iter().filter(is_long).take(SHOWN).map(|gap| {
         let place = message!(
             "place-gap",
             core = Arg::Number(worst.core.into()),
@@ -42,8 +49,36 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         );
         Evidence::us("evidence-long-gap", gap.end_ns - gap.start_ns, place)
     }));
-    let text = Message::new("advice-launch-overhead");
-    Some(Advice::saving(findings, ID, worst.gap_lost_ns, text, evidence))
+    let (headline, text) = words(worst);
+    Some(Advice::saving(findings, ID, worst.gap_lost_ns, headline, text, evidence))
+}
+
+/// Merged kernels help against many gaps, not against one: what made it is a thing of that moment.
+fn words(worst: &CoreLaunches) -> (Message, Message) {
+    // Where other cores work in most of them, it is not known in which ones the chip is idle.
+    let is_idle = worst.gaps > 1 && at_least(worst.gap_lost_ns, MOST_PERCENT, worst.gap_ns);
+    let longest = worst
+        .longest
+        .first()
+        .filter(|gap| is_idle && at_least(gap.end_ns - gap.start_ns, MOST_PERCENT, worst.gap_ns));
+    let Some(gap) = longest else {
+        let (gaps, time) = (worst.gaps, Arg::TimeNs(worst.gap_lost_ns));
+        let headline = message!("headline-launch-gaps", gaps = gaps, time = time.clone());
+        return (headline, message!("advice-launch-overhead", gaps = gaps, time = time));
+    };
+    let ns = gap.end_ns - gap.start_ns;
+    let headline =
+        message!("headline-launch-gap", time = Arg::TimeNs(ns), after = gap.after.as_str());
+    let text = message!(
+        "advice-launch-gap",
+        time = Arg::TimeNs(ns),
+        before = gap.before.as_str(),
+        after = gap.after.as_str(),
+        gaps = worst.gaps,
+        share = Arg::Share(ratio(ns, worst.gap_ns)),
+        median = Arg::TimeNs(worst.gap_p50_ns),
+    );
+    (headline, text)
 }
 
 /// Launches that follow one another at once.

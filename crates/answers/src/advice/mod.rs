@@ -68,6 +68,9 @@ pub struct Evidence {
 pub struct Advice {
     /// The rule: a heading of `docs/advice.md`.
     pub id: String,
+    /// Who and where, in a few words without a full stop: the title of the piece.
+    #[serde(default)]
+    pub headline: LocalizedText,
     /// What was found and what to do, in a sentence or two.
     #[serde(flatten)]
     pub text: LocalizedText,
@@ -213,19 +216,25 @@ pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
         causes: &[in_place::ID],
         sentence: "advice-bank-conflicts-too",
     };
+    // Both ask for the same change: what a second buffer wins is more than what commands could start earlier without one.
+    let serial = Join {
+        effect: serialized::ID,
+        causes: &[double_buffer::ID],
+        sentence: "advice-serialized-too",
+    };
     let small = Join {
         effect: small_transfers::ID,
         causes: &[short_pieces::ID],
         sentence: "advice-small-transfers-too",
     };
-    [waits, conflicts, small].iter().for_each(|join| join.apply(&mut all));
+    [waits, conflicts, serial, small].iter().for_each(|join| join.apply(&mut all));
     sort(&mut all);
     all
 }
 
-/// The greatest gain first; what is only a bound is behind gains.
+/// By what each is worth: the greatest gain, or bound, first; a gain before an equal bound.
 pub(crate) fn sort(all: &mut [Advice]) {
-    all.sort_by_key(|advice| (advice.is_bound, std::cmp::Reverse(advice.gain_ns)));
+    all.sort_by_key(|advice| (std::cmp::Reverse(advice.gain_ns), advice.is_bound));
 }
 
 /// A cause whose gain is at least this many percent of that of its effect explains it.
@@ -251,7 +260,12 @@ impl Join {
         match all.iter_mut().filter(explains).max_by_key(|advice| gain(advice)) {
             Some(cause) => {
                 cause.text.push(Message::new(self.sentence));
-                cause.evidence.extend(effect.evidence);
+                let cores = named_cores(cause.headline.messages.iter());
+                let is_of_others =
+                    |core: Option<i64>| core.is_some_and(|core| !cores.contains(&core));
+                // A number of a core that the headline does not name would look like a second cause.
+                let own = effect.evidence.into_iter();
+                cause.evidence.extend(own.filter(|own| !is_of_others(own.of_core())));
             }
             None => all.insert(at, effect),
         }
@@ -275,10 +289,27 @@ impl Evidence {
         Self { id, what, what_zh, value, unit, place, place_zh, place_message }
     }
 
+    /// The core whose number it is; `None` for a number of another place.
+    fn of_core(&self) -> Option<i64> {
+        let place = self.place_message.as_ref().filter(|place| place.id == "place-core")?;
+        named_cores(std::iter::once(place)).first().copied()
+    }
+
     /// A time, shown in microseconds.
     fn us(id: &'static str, ns: i64, place: impl Into<Option<Message>>) -> Self {
         Self::new(id, ns as f64 / 1000.0, "us", place)
     }
+}
+
+/// The cores that sentences name.
+fn named_cores<'a>(messages: impl Iterator<Item = &'a Message>) -> Vec<i64> {
+    let args = messages.flat_map(|message| message.args.iter());
+    args.flat_map(|(name, arg)| match arg {
+        Arg::Number(core) if matches!(&**name, "core" | "most") => vec![*core],
+        Arg::Numbers(cores) if name == "cores" => cores.clone(),
+        _ => Vec::new(),
+    })
+    .collect()
 }
 
 /// A core as the place of a number.
@@ -300,6 +331,7 @@ impl Advice {
         findings: &Findings<'_, '_>,
         id: &str,
         gain_ns: i64,
+        headline: Message,
         text: impl Into<LocalizedText>,
         evidence: Vec<Evidence>,
     ) -> Self {
@@ -308,6 +340,7 @@ impl Advice {
         let gain = Some(ratio(gain_ns, findings.overall.wall_ns));
         Self {
             id: id.into(),
+            headline: headline.into(),
             text,
             evidence,
             gain_ns: Some(gain_ns),
@@ -383,10 +416,10 @@ mod tests {
             gains,
             [
                 ("sync-waits", Some(200)),
+                // Only a bound: behind a gain that is as large.
+                ("idle-cores", Some(200)),
                 ("serialized", Some(100)),
                 ("unaligned-shapes", Some(90)),
-                // Only a bound, however large.
-                ("idle-cores", Some(200)),
             ]
         );
         assert_eq!(found[0].gain, Some(0.5));

@@ -25,7 +25,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("evidence-known-in-full", full as f64, "", all_cores()),
     ];
     let text = Message::new("advice-profile-mode");
-    let advice = Advice::saving(findings, ID, 0, text, evidence);
+    let headline = Message::new("headline-profile-mode");
+    let advice = Advice::saving(findings, ID, 0, headline, text, evidence);
     Some(Advice { gain_ns: None, gain: None, ..advice })
 }
 

@@ -67,7 +67,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("evidence-memory-in-use", used as f64, "B", lane()),
         Evidence::new("evidence-local-memory", all as f64, "B", lane()),
     ];
-    let advice = Advice::saving(findings, ID, gain, LocalizedText::new(text), evidence);
+    let headline = message!("headline-round-trips", results = meant.results);
+    let advice = Advice::saving(findings, ID, gain, headline, LocalizedText::new(text), evidence);
     Some(Advice { is_bound, ..advice })
 }
 

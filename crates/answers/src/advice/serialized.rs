@@ -5,7 +5,7 @@ use super::{Advice, Evidence, at_least, core_place, stall};
 use crate::findings::Findings;
 use bigtpu_chip::{Chip, Engine};
 use bigtpu_measure::{Dependence, Intervals};
-use bigtpu_messages::Message;
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "serialized";
@@ -67,7 +67,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !at_least(gain, least, findings.overall.wall_ns) {
         return None;
     }
-    let advice = Advice::saving(findings, ID, gain, text, evidence);
+    let headline = message!("headline-serialized", share = Arg::Share(worst.overlap_ratio));
+    let advice = Advice::saving(findings, ID, gain, headline, text, evidence);
     // Without launches it is not known either which idle times end with them: less of these is no part of the estimate.
     let (least, most) = match has_launches(findings) {
         true => (CERTAIN, Most::Times(MOST)),

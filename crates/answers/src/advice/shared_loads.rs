@@ -89,7 +89,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             "advice-shared-loads-split"
         }),
     ];
-    let advice = Advice::saving(findings, ID, gain, LocalizedText::new(text), evidence(findings));
+    let headline =
+        message!("headline-shared-loads", cores = shared.cores, bytes = Arg::Bytes(shared.bytes),);
+    let advice =
+        Advice::saving(findings, ID, gain, headline, LocalizedText::new(text), evidence(findings));
     Some(Advice { is_bound: !remedy.has_l2m, ..advice })
 }
 

@@ -45,7 +45,12 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("evidence-short-pieces", found.commands as f64, "", all_cores()),
         Evidence::us("evidence-per-piece-time", found.ns as i64, all_cores()),
     ];
-    let advice = Advice::saving(findings, ID, found.most_on_core as i64, text, evidence);
+    let headline = message!(
+        "headline-short-pieces",
+        transfers = found.commands,
+        bytes = Arg::Bytes(bytes.round() as u64),
+    );
+    let advice = Advice::saving(findings, ID, found.most_on_core as i64, headline, text, evidence);
     Some(Advice { mark: Some(found.mark.name().to_owned()), ..advice })
 }
 

@@ -134,7 +134,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         rate = Arg::RateGbps(worst.port.gbps),
         usual = Arg::RateGbps(worst.usual),
     );
-    let advice = Advice::saving(findings, ID, worst.lost_ns(), text, evidence);
+    let headline =
+        message!("headline-slow-link", port = number(), rate = Arg::RateGbps(worst.port.gbps),);
+    let advice = Advice::saving(findings, ID, worst.lost_ns(), headline, text, evidence);
     if !worst.port.is_placed {
         return unplaced(findings, worst, advice);
     }

@@ -308,27 +308,36 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     ];
     let times = Arg::Factor(times);
     let (rate, usual) = (Arg::RateGbps(own), Arg::RateGbps(usual));
-    let text = if worst.compute.own.count > 0 {
+    let (headline, text) = if worst.compute.own.count > 0 {
         let own = worst.compute.own;
         evidence.push(Evidence::us("evidence-tiu-time-over-cores", own.ns, place));
-        message!(
+        let compute = Arg::Factor(worst.compute.times());
+        let text = message!(
             "advice-slow-transfers-and-compute",
-            place = of,
-            times = times,
+            place = of.clone(),
+            times = times.clone(),
             others = others,
             rate = rate,
             usual = usual,
-            compute = Arg::Factor(worst.compute.times()),
-        )
+            compute = compute.clone(),
+        );
+        let headline = message!(
+            "headline-slow-transfers-and-compute",
+            place = of,
+            times = times,
+            compute = compute,
+        );
+        (headline, text)
     } else {
-        message!(
+        let text = message!(
             "advice-slow-transfers",
-            place = of,
-            times = times,
+            place = of.clone(),
+            times = times.clone(),
             others = others,
             rate = rate,
             usual = usual,
-        )
+        );
+        (message!("headline-slow-transfers", place = of, times = times), text)
     };
     let doubt = worst.has_rest.then(|| Doubt {
         least: 1.0 - RATES,
@@ -339,7 +348,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             "doubt-operations"
         }),
     });
-    Some(Advice { doubt, ..Advice::saving(findings, ID, gain, text, evidence) })
+    Some(Advice { doubt, ..Advice::saving(findings, ID, gain, headline, text, evidence) })
 }
 
 fn knows_operations(findings: &Findings<'_, '_>) -> bool {

@@ -2,7 +2,7 @@
 
 use super::doubt::{Doubt, Most};
 use super::scaled::core_tracks;
-use super::{Advice, Evidence, at_least};
+use super::{Advice, Evidence, at_least, core_place};
 use crate::by_kind::ByKind;
 use crate::findings::Findings;
 use bigtpu_chip::Engine;
@@ -107,25 +107,27 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let mut small = Sum::default();
-    let mut worst: Option<(i64, u32)> = None;
+    // What they lose on a core, the core, and how many it has.
+    let mut worst: Option<(i64, u32, u64)> = None;
     let mut may_be_small = may_be_small.into_iter();
     let may_be_small = ByKind::compute(model, |_| may_be_small.next().unwrap_or_default());
     for core in 0..model.cores as u32 {
-        let mut on_core = 0.0;
+        let (mut on_core, mut of_core) = (0.0, 0);
         let dma = model.core(core).filter(|track| track.engine_id.engine != Engine::Tiu);
         for track in dma {
             let may_be_small =
                 |event: &MeasuredEvent<'_>| may_be_small.get(event).copied() == Some(true);
             each_part(findings, track, may_be_small, |Part { event, ideal, .. }| {
+                of_core += 1;
                 small.add(1, event.kind.moved_bytes(event.bytes()), event.ns());
                 on_core += event.ns() as f64 - ideal;
             });
         }
-        if worst.as_ref().is_none_or(|(ns, _)| on_core as i64 > *ns) {
-            worst = Some((on_core as i64, core));
+        if worst.as_ref().is_none_or(|(ns, ..)| on_core as i64 > *ns) {
+            worst = Some((on_core as i64, core, of_core));
         }
     }
-    let (gain, core) = worst.unwrap_or_default();
+    let (gain, core, of_core) = worst.unwrap_or_default();
     if !is_enough(&small, gain, wall_ns) {
         return None;
     }
@@ -134,16 +136,24 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let evidence = vec![
         Evidence::new("evidence-transfers", small.count as f64, "", place()),
         Evidence::new("evidence-mean-size", mean_bytes, "B", place()),
-        Evidence::us("evidence-their-time", small.ns, place()),
+        Evidence::us("evidence-time-over-cores", small.ns, place()),
         Evidence::new("evidence-achieved", gbps(small.bytes, small.ns), "GB/s", place()),
     ];
-    let text = message!("advice-small-transfers", transfers = small.count);
+    let size = Arg::Bytes(mean_bytes.round() as u64);
+    let text = message!("advice-small-transfers", transfers = small.count, size = size.clone());
+    // Nearly all of them are on one core.
+    let place = match of_core * 10 >= small.count * 9 && findings.active_cores() > 1 {
+        true => core_place(core),
+        false => Message::new("place-all-cores"),
+    };
+    let headline =
+        message!("headline-small-transfers", place = place, transfers = small.count, size = size,);
     let doubt = (!findings.knows_most_bits()).then(|| Doubt {
         least: CERTAIN,
         most: Most::Without(Box::new(relief_with(findings, |_, _| 0.0))),
         why: Message::new("doubt-bytes"),
     });
-    Some(Advice { doubt, ..Advice::saving(findings, ID, gain, text, evidence) })
+    Some(Advice { doubt, ..Advice::saving(findings, ID, gain, headline, text, evidence) })
 }
 
 /// Small transfers are a part of their neighbours, and take what their bytes need.

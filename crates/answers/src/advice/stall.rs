@@ -2,7 +2,8 @@
 
 use super::{Advice, Evidence, at_least, core_place, launch_overhead};
 use crate::findings::Findings;
-use bigtpu_messages::{Arg, message};
+use bigtpu_measure::{CoreLaunches, Stall};
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::Relief;
 
 pub(super) const ID: &str = "stall";
@@ -10,6 +11,10 @@ pub(super) const ID: &str = "stall";
 /// Least time, in percent of the wall time.
 pub(super) const LEAST_PERCENT: i64 = 3;
 const SHOWN: usize = 3;
+/// Shorter ones, in percent of all, are not shown.
+const SHOWN_PERCENT: i64 = 5;
+/// A stall that is at least this many percent of all is the one to look at.
+const MOST_PERCENT: i64 = 50;
 
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let worst = findings.launches.iter().rev().max_by_key(|core| core.stall_lost_ns)?;
@@ -21,15 +26,16 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let core = || Arg::Number(worst.core.into());
-    let (what, text) = if worst.launches > 0 {
-        let text = message!("advice-stall-inside-launches", core = core());
-        ("evidence-idle-inside-launches", text)
-    } else {
-        let text = message!("advice-stall-between-commands", core = core());
-        ("evidence-idle-between-commands", text)
+    let what = match worst.launches {
+        0 => "evidence-idle-between-commands",
+        _ => "evidence-idle-inside-launches",
     };
+    let (headline, text) = words(worst);
     let mut evidence = vec![Evidence::us(what, worst.stall_lost_ns, core_place(worst.core))];
-    evidence.extend(worst.stalls.iter().take(SHOWN).map(|stall| {
+    let is_part = |stall: &&Stall| {
+        at_least(stall.end_ns - stall.start_ns, SHOWN_PERCENT, worst.stall_lost_ns)
+    };
+    evidence.extend(worst.stalls.iter().filter(is_part).take(SHOWN).map(|stall| {
         let start = Arg::TimeNs(stall.start_ns);
         let place = match stall.kernel.as_str() {
             "" => message!("place-stall", core = core(), start = start),
@@ -39,10 +45,39 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         };
         Evidence::us("evidence-long-stall", stall.end_ns - stall.start_ns, place)
     }));
-    let advice = Advice::saving(findings, ID, worst.stall_lost_ns, text, evidence);
+    let advice = Advice::saving(findings, ID, worst.stall_lost_ns, headline, text, evidence);
     // The replay ends inferred gaps between launches, too, also where an engine of the chip worked in one.
     let bound_ns = advice.gain_ns.filter(|_| worst.launches == 0);
     Some(Advice { bound_ns, ..advice })
+}
+
+/// One long stall is looked for at its place, many short ones in what all of them have in common.
+fn words(worst: &CoreLaunches) -> (Message, Message) {
+    let core = || Arg::Number(worst.core.into());
+    let all = || Arg::TimeNs(worst.stall_lost_ns);
+    let longest = worst
+        .stalls
+        .first()
+        .filter(|stall| at_least(stall.end_ns - stall.start_ns, MOST_PERCENT, worst.stall_lost_ns));
+    if let Some(stall) = longest {
+        let time = || Arg::TimeNs(stall.end_ns - stall.start_ns);
+        let at = || Arg::TimeNs(stall.start_ns);
+        let kernel = || match stall.kernel.as_str() {
+            "" => Message::new("advice-stall-no-kernel"),
+            kernel => message!("advice-stall-kernel", kernel = kernel),
+        };
+        return (
+            message!("headline-stall", core = core(), time = time(), kernel = kernel()),
+            message!("advice-stall", core = core(), time = time(), kernel = kernel(), at = at()),
+        );
+    }
+    let headline = message!("headline-stalls", core = core(), time = all());
+    let text = if worst.launches > 0 {
+        message!("advice-stall-inside-launches", core = core())
+    } else {
+        message!("advice-stall-between-commands", core = core())
+    };
+    (headline, text)
 }
 
 /// The core's commands start when all that they are known to wait for has ended; those of other cores as well, if these are idle for at

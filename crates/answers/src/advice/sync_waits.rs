@@ -60,25 +60,30 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         let (skew_ns, all_cores) = (barriers.mean_skew_ns as i64, Message::new("place-all-cores"));
         evidence.push(Evidence::us("evidence-mean-skew", skew_ns, all_cores));
     }
-    let text = match last.filter(|(_, times)| times * 2 > barriers.count) {
+    let waits = || {
+        let time = Arg::TimeNs(worst.sync_ns);
+        message!("headline-sync-waits", core = Arg::Number(core.into()), time = time)
+    };
+    let (headline, text) = match last.filter(|(_, times)| times * 2 > barriers.count) {
         // Whether an analyzed core is the last at a barrier, and what else ends a wait, nobody knows without the others.
         _ if findings.model.leaves_out_cores => {
-            message!("advice-sync-waits-left-out", core = Arg::Number(core.into()))
+            (waits(), message!("advice-sync-waits-left-out", core = Arg::Number(core.into())))
         }
-        Some((last, times)) => message!(
-            "advice-late-core",
-            core = Arg::Number((*last).into()),
-            late = *times,
-            barriers = barriers.count,
-        ),
+        Some((last, times)) => {
+            let (core, all) = (|| Arg::Number((*last).into()), barriers.count);
+            (
+                message!("headline-late-core", core = core(), late = *times, barriers = all),
+                message!("advice-late-core", core = core(), late = *times, barriers = all),
+            )
+        }
         None if findings.active_cores() < 2 => {
-            message!("advice-sync-waits-one-core", core = Arg::Number(core.into()))
+            (waits(), message!("advice-sync-waits-one-core", core = Arg::Number(core.into())))
         }
-        None => message!("advice-sync-waits", core = Arg::Number(core.into())),
+        None => (waits(), message!("advice-sync-waits", core = Arg::Number(core.into()))),
     };
     // No run is shorter than the longest work of a core, however early it comes to the barriers.
     let bound_ns = (findings.overall.wall_ns - findings.evenness.needed_ns).max(0);
-    let advice = Advice::saving(findings, ID, gain.min(bound_ns), text, evidence);
+    let advice = Advice::saving(findings, ID, gain.min(bound_ns), headline, text, evidence);
     Some(Advice { bound_ns: Some(bound_ns), ..advice })
 }
 

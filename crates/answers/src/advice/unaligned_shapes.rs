@@ -70,7 +70,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let gain = lost_ns_of(findings, |event, padding| padding.lost_ns(event, is_bound));
     // Another mapping of the tensor may fit, or none.
     text.extend(is_bound.then(|| Message::new("advice-unaligned-bound")));
-    let advice = Advice::saving(findings, ID, gain, LocalizedText::new(text), evidence);
+    let headline = Message::new("headline-unaligned-shapes");
+    let advice = Advice::saving(findings, ID, gain, headline, LocalizedText::new(text), evidence);
     Some(Advice { is_bound, ..advice })
 }
 

@@ -52,7 +52,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("evidence-rows", count as f64, "", Message::verbatim("TIU")),
         Evidence::new("evidence-longest-row", longest as f64, "", Message::verbatim("TIU")),
     ];
-    let advice = Advice::saving(findings, ID, gain, LocalizedText::new(vec![text]), evidence);
+    let headline = message!("headline-unknown-shapes", rows = count);
+    let advice =
+        Advice::saving(findings, ID, gain, headline, LocalizedText::new(vec![text]), evidence);
     Some(Advice { is_bound: true, ..advice })
 }
 

@@ -1,7 +1,7 @@
 //! The work of a core's TIU and GDMA in a launch: times, and what it reads and writes.
 
 use bigtpu_chip::{Engine, Memory};
-use bigtpu_measure::{Accesses, TrackCommands};
+use bigtpu_measure::{Accesses, TrackCommands, TrackWaits};
 
 /// Bytes from an address on, in each lane of local memory or in off-chip memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub(super) struct Operation {
     reads: [Extent; 2],
     /// Local memory that it writes.
     writes: Extent,
+    /// Its event, and that of the other engine's command that it says it waits for.
+    event: (usize, Option<usize>),
     /// Off-chip memory that it reads or writes.
     outside: Option<(bool, Extent)>,
     /// The last command of the other engine that wrote what this one reads.
@@ -46,11 +48,12 @@ pub(super) struct Operation {
 pub(super) fn operations(
     accesses: &mut Accesses,
     tracks: [TrackCommands<'_, '_>; 2],
+    waits: [&TrackWaits; 2],
     (start, end): (i64, i64),
     most: usize,
 ) -> Option<Vec<Operation>> {
     let mut all = Vec::new();
-    for commands in tracks {
+    for (commands, waits) in tracks.into_iter().zip(waits) {
         let starts = &commands.track.events.start;
         let from = starts.partition_point(|own| *own < start);
         let until = starts.partition_point(|own| *own < end);
@@ -59,7 +62,7 @@ pub(super) fn operations(
             return None;
         }
         all.reserve(count);
-        for command in (from..until).filter_map(|index| commands.get(index)) {
+        for (index, command) in (from..until).filter_map(|at| Some((at, commands.get(at)?))) {
             if !command.kind.activity.is_work() {
                 continue;
             }
@@ -84,6 +87,7 @@ pub(super) fn operations(
                 is_load,
                 reads,
                 writes,
+                event: (index, awaited(waits, index)),
                 outside: address.map(|address| (is_load, Extent { address, bytes })),
                 needs: None,
                 follows: None,
@@ -93,6 +97,11 @@ pub(super) fn operations(
     all.sort_by_key(|one| (one.start, one.end, one.is_tiu));
     connect(&mut all);
     Some(all)
+}
+
+/// The other engine's command that an event waits for.
+fn awaited(waits: &TrackWaits, event: usize) -> Option<usize> {
+    waits.ended().get(event).filter(|at| **at != u32::MAX).map(|at| *at as usize)
 }
 
 /// How many commands back a buffer's last use is looked for.
@@ -126,6 +135,14 @@ fn connect(all: &mut [Operation]) {
             if !seeks_result && !seeks_use {
                 break;
             }
+        }
+        // Whose operands are nowhere written needs what it says: such a result is what it reads.
+        if let (None, false, Some(named)) = (needs, own.is_load, own.event.1) {
+            let found = places[usize::from(!own.is_tiu)].iter().rev().take(BACK);
+            needs =
+                found.copied().find(|at| before.get(*at).is_some_and(|one| one.event.0 == named));
+            let result = needs.and_then(|at| before.get(at)).filter(|one| one.is_load);
+            own.reads[0] = result.map_or(own.reads[0], |load| load.writes);
         }
         (own.needs, own.follows) = (needs, follows);
     }
@@ -174,6 +191,7 @@ pub(super) mod testing {
 
     fn operation((start, end): (i64, i64), is_tiu: bool, needs: Option<usize>) -> Operation {
         let (reads, writes, outside) = ([Extent::NONE; 2], Extent::NONE, None);
+        let event = (0, None);
         Operation {
             is_tiu,
             start,
@@ -181,6 +199,7 @@ pub(super) mod testing {
             is_load: false,
             reads,
             writes,
+            event,
             outside,
             needs,
             follows: None,

@@ -1,7 +1,7 @@
 //! What a second buffer would save: loads of the next tile that run while this tile is computed.
 //!
 //! A command that waits for another engine either reads what that one wrote, or overwrites what that one read or wrote. The operands'
-//! addresses tell the two apart; the second kind goes away with a second buffer. Then the loads of a tile can be dispatched before
+//! addresses tell the two apart (where they show nothing, a result is what the command says that it waits for); the second kind goes away with a second buffer. Then the loads of a tile can be dispatched before
 //! the stores of the tile before. A core's launches are run again in this order, each by itself, and what they
 //! become is compared with the same run in the measured order.
 
@@ -11,7 +11,9 @@ mod order;
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::{Accesses, Activity, CommandTable, DumpModel, KernelSlice, LocalMemory};
+use bigtpu_measure::{
+    Accesses, Activity, CommandTable, CommandWaits, DumpModel, KernelSlice, LocalMemory,
+};
 use bigtpu_timeline::Profile;
 
 use crate::stretch::Stretch;
@@ -55,25 +57,35 @@ struct OfKernel {
 }
 
 impl Buffering {
-    pub(crate) fn find(profile: &Profile<'_>, table: &CommandTable, model: &DumpModel<'_>) -> Self {
+    /// `waits`: those of the profile's tracks.
+    pub(crate) fn find(
+        profile: &Profile<'_>,
+        table: &CommandTable,
+        waits: &CommandWaits,
+        model: &DumpModel<'_>,
+    ) -> Self {
         let mut found = Self::default();
         let Some(memory) = LocalMemory::for_chip(profile.chip) else { return found };
         found.lane_bytes.1 = memory.lane_bytes;
         let mut accesses = Accesses::new(memory);
         let mut kernels: BTreeMap<u32, OfKernel> = BTreeMap::new();
         let launches = launches(model);
+        let mut places = 0..;
         for (core, launches) in profile.cores.iter().zip(&launches) {
-            let track = |engine| core.tracks.iter().find(|t| t.engine_id.engine == engine);
+            let tracks: Vec<_> = core.tracks.iter().zip(places.by_ref()).collect();
+            let track = |engine| tracks.iter().find(|(track, _)| track.engine_id.engine == engine);
             let (Some(tiu), Some(gdma)) = (track(Engine::Tiu), track(Engine::Gdma)) else {
                 continue;
             };
-            let commands = [tiu, gdma].map(|track| table.commands(profile, track));
+            let own_waits = [tiu, gdma].map(|(_, place)| waits.track(*place));
+            let commands = [tiu, gdma].map(|(track, _)| table.commands(profile, track));
             let [Some(tiu), Some(gdma)] = commands else { continue };
             for &(kernel, span) in launches {
                 let known = kernels.entry(kernel).or_default();
                 if known.seen < LAUNCHES {
                     known.seen += 1;
-                    let all = operations(&mut accesses, [tiu, gdma], span, MOST_COMMANDS);
+                    let all =
+                        operations(&mut accesses, [tiu, gdma], own_waits, span, MOST_COMMANDS);
                     if let Some(all) = all {
                         found.look_at(&all, known);
                     }

@@ -22,6 +22,17 @@ pub(crate) struct SlowCore {
     pub(crate) has_same_work: bool,
 }
 
+/// Cores that are slower than they usually are, now and then.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Straggling {
+    /// Rounds in which a core is.
+    pub(crate) rounds: usize,
+    /// These cores.
+    pub(crate) cores: BTreeSet<u32>,
+    /// The greatest of their times over their usual ones.
+    pub(crate) factor: f64,
+}
+
 /// Why cores take different times side by side.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Evenness {
@@ -31,12 +42,14 @@ pub(crate) struct Evenness {
     pub(crate) slow: Vec<SlowCore>,
     /// Kernels in which these cores are slow, and kernels in which they ran the same commands.
     pub(crate) slow_kernels: (usize, usize),
-    /// Rounds in which a core is slower than it usually is, and the cores, the greatest factor.
-    pub(crate) straggling: (usize, BTreeSet<u32>, f64),
+    /// Cores that are slower than they usually are in some of these.
+    pub(crate) straggling: Straggling,
     /// Rounds in which cores have different work.
     pub(crate) uneven_rounds: usize,
     /// Work of each core in these, in ns.
     pub(crate) uneven_work: Vec<(u32, i64)>,
+    /// Of this that of the core with most in each round, in ns.
+    pub(crate) uneven_longest_ns: i64,
     /// Kernels of these rounds.
     pub(crate) uneven_kernels: BTreeSet<u32>,
     /// What the slow cores, the stragglers and the uneven rounds cost: work of the last core less that without the cause, in ns.
@@ -88,14 +101,14 @@ impl Evenness {
     }
 
     fn add_same(&mut self, round: &Round, speeds: &Speeds, needed: &mut [i64]) {
-        let mut without = [0; 2];
+        let (mut without, mut is_disturbed) = ([0; 2], false);
         for part in &round.parts {
             let straggler = speeds.straggler(round, part.core, part.work);
             let (slow, late) = (speeds.factor(part.core), straggler.unwrap_or(1.0));
             if straggler.is_some() {
-                self.straggling.0 += 1;
-                self.straggling.1.insert(part.core);
-                self.straggling.2 = self.straggling.2.max(late);
+                is_disturbed = true;
+                self.straggling.cores.insert(part.core);
+                self.straggling.factor = self.straggling.factor.max(late);
             }
             let work = part.work as f64;
             without[0] = without[0].max((work / late).round() as i64);
@@ -104,6 +117,7 @@ impl Evenness {
                 self.add(part, 1.0 / (slow * late), needed);
             }
         }
+        self.straggling.rounds += usize::from(is_disturbed);
         self.lost_ns[1] += round.longest() - without[0];
         self.lost_ns[0] += without[0] - without[1];
     }
@@ -114,6 +128,7 @@ impl Evenness {
             return;
         }
         self.uneven_rounds += 1;
+        self.uneven_longest_ns += longest;
         self.lost_ns[2] += longest - mean;
         self.surplus_ns += longest - round.middle();
         self.uneven_kernels.extend(round.kernel);

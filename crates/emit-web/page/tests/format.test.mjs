@@ -1,4 +1,4 @@
-// Amounts on the page follow the rules of crates/output/src/amount.rs: the same cases.
+// Amounts on the page follow the rules of crates/messages/src/amount.rs: the same cases.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ const bundled = await build({ entryPoints: ["src/ui/format.ts"], bundle: true, f
 const format = await import(`data:text/javascript,${encodeURIComponent(bundled.outputFiles[0].text)}`);
 
 test("amounts are as in the cases that the Rust formatter is tested with", () => {
-  const file = new URL("../../../output/src/amounts.tsv", import.meta.url);
+  const file = new URL("../../../messages/src/amounts.tsv", import.meta.url);
   const lines = readFileSync(file, "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
   assert.ok(lines.length > 40);
   for (const line of lines) {

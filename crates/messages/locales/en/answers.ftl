@@ -9,6 +9,7 @@ verdict-not-replayed = No rule found a cause that stands out; the run can't be r
 verdict-no-commands = The run has no commands.
 verdict-no-cause = No cause stands out.
 verdict-bound = { CAPITAL($reason) } takes { PERCENT($share) }% of the critical path: { $remedy }.
+verdict-more-at-most = More may be won: { $headline } (at most { US($gain) } us, { PERCENT($share, digits: 1) } %; a bound).
 verdict-without-bound = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %).
 verdict-without-bound-next = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %), and { $next } would be the next bound.
 verdict-layer = Most of the path is in { $layer }: { PERCENT($share) }%.
@@ -38,11 +39,80 @@ bound-remedy-commands = use fewer and larger commands
 bound-remedy-launches = launch ahead of time, or merge kernels
 bound-remedy-host = find out what the host does then (--trace_file)
 
+## Headlines: who and where, in a few words
+
+headline-round-trips = { $results ->
+    [one] { $results } result is
+   *[other] { $results } results are
+} stored and loaded again
+headline-idle-cores = { $idle } of { $all } cores unused
+headline-dense-depthwise = { $convolutions ->
+    [one] { $convolutions } convolution
+   *[other] { $convolutions } convolutions
+} may be depthwise
+headline-input-channels = A convolution has only { $channels } input channels
+headline-unaligned-shapes = Shapes fill less than half of the TIU
+headline-unknown-shapes = { $rows ->
+    [one] { $rows } row
+   *[other] { $rows } rows
+} of like TIU commands may be one command each
+headline-small-transfers = { CAPITAL($place) }: { $transfers } transfers of only { BINARY($size) }
+headline-ddr-reuse = { BYTES($bytes) } are loaded from DDR more than once
+headline-shared-loads = { $cores } cores load the same { BYTES($bytes) } from DDR
+headline-double-buffer = No double buffering
+headline-double-buffer-most = No double buffering, most of all in { $kernel }
+headline-slow-link = Port { $port } moves only { $rate } GB/s
+headline-slow-transfers = { $place }: transfers take { FIXED($times) } times as long
+headline-slow-transfers-and-compute = { $place }: transfers take { FIXED($times) } times as long, computation { FIXED($compute) } times
+headline-serialized = Computation and transfers do not overlap ({ PERCENT($share) } %)
+headline-bank-conflicts = The TIU loses { PERCENT($share) } % of its cycles to bank conflicts
+headline-in-place = { $commands ->
+    [one] { $commands } command writes
+   *[other] { $commands } commands write
+} into the bank of an operand
+headline-short-pieces = { $transfers ->
+    [one] { $transfers } transfer consists
+   *[other] { $transfers } transfers consist
+} of short pieces ({ BINARY($bytes) })
+headline-slow-cores = { $cores_count ->
+    [one] Core { $cores_and } is
+   *[other] Cores { $cores_and } are
+} { $times } times as slow as the others
+headline-slow-cores-with-more-work = { $cores_count ->
+    [one] Core { $cores_and } takes
+   *[other] Cores { $cores_and } take
+} { $times } times as long and { $cores_count ->
+    [one] has
+   *[other] have
+} more work
+headline-straggler = Core { $core } is up to { $factor } times as slow in { $disturbed } of { $rounds } rounds
+headline-stragglers = In { $disturbed } of { $rounds } rounds one core is up to { $factor } times as slow, another one each time
+headline-stragglers-always = In every round another core is slow, up to { $factor } times
+headline-uneven-work = Core { $most } has { FIXED($times) } times the work of core { $least }
+headline-uneven-in-turn = In each round another core has most of the work
+headline-turns = The cores take turns instead of working at the same time
+headline-launch-gap = One gap of { US($time) } us before { $after }
+headline-launch-gaps = { $gaps ->
+    [one] { $gaps } gap
+   *[other] { $gaps } gaps
+} between launches, in which the chip is idle for { US($time) } us
+headline-stall = Core { $core } stands still { US($time) } us{ $kernel }
+headline-stalls = Core { $core } stands still again and again, { US($time) } us in all
+headline-late-core = Core { $core } arrives last at { $late } of { $barriers } barriers
+headline-sync-waits = Core { $core } waits { US($time) } us for other engines or cores
+headline-profile-mode = Only the type of most commands is known
+headline-bound = { CAPITAL($reason) }: { PERCENT($share) }% of the critical path
+
 ## Advice
 
 advice-most-in = Most of this is in { $place }: { PERCENT($share) }%.
 advice-largest-in = The largest part of this is in { $place }: { PERCENT($share) }%.
+advice-spread-over-kernels = It is spread over { $places } kernels.
+advice-spread-over-layers = It is spread over { $places } layers.
 advice-costs = This costs { US($least) } to { US($most) } us: { $why }.
+advice-serialized-too = With the commands as they are, computation and transfers hardly overlap (serialized).
+advice-same-time-all = This is the same time as that of { $rule }: without that, nothing of it remains.
+advice-same-time = Most of this is the same time as that of { $rule }: without that, { US($left) } us of it remain.
 advice-costs-at-least = This costs { US($least) } us at least; { US($most) } us is a bound: { $why }.
 advice-sync-waits-too = The other cores wait for it (sync-waits).
 advice-bank-conflicts-too = The PMU's conflicts of banks are these (bank-conflicts).
@@ -63,9 +133,9 @@ advice-input-channels = A convolution has { $channels } input channels, and the 
 advice-round-trips = { $results ->
     [one] { $results } result is
    *[other] { $results } results are
-} stored outside local memory and loaded again by the same core: { $transfers } transfers of { $bytes } bytes take { US($time) } us. Keep them in local memory.
-advice-round-trips-fits = They fit: with them at most { $used } of { $all } bytes of a lane are in use at a time.
-advice-round-trips-bound = This is a bound: most of them do not fit beside what else is in the { $all } bytes of a lane; smaller tiles, or layers that run tile by tile, make room.
+} stored outside local memory and loaded again by the same core: { $transfers } transfers of { BYTES($bytes) } take { US($time) } us. Keep them in local memory.
+advice-round-trips-fits = They fit: with them at most { BINARY($used) } of { BINARY($all) } of a lane are in use at a time.
+advice-round-trips-bound = This is a bound: most of them do not fit beside what else is in the { BINARY($all) } of a lane; smaller tiles, or layers that run tile by tile, make room.
 advice-round-trips-rest = { $results } more do not fit ({ US($time) } us).
 advice-idle-cores = { $idle } of { $all } cores have no work: divide the rows, channels or batch of each layer among all cores.
 advice-idle-cores-bound = This is a bound: every command is divided evenly, and DDR, which all cores share, gives { PERCENT($share) } % of the time that its transfers take now.
@@ -75,28 +145,28 @@ advice-dense-depthwise = { $convolutions ->
 } all channels with all, though a convolution of 1x1 that mixes the channels follows, and the run has depthwise commands of the same filter size. As a depthwise command the one of { $shape } takes { US($short) } instead of { US($long) } us.
 advice-dense-depthwise-bound = This is a bound: the commands do not show whether the filters mix channels; check the groups of these layers in the model.
 
-advice-small-transfers = { $transfers } transfers of less than 8 KiB take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.
+advice-small-transfers = { $transfers } transfers of less than 8 KiB ({ BINARY($size) } on average) take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.
 
-advice-ddr-reuse = { $bytes } bytes at { $places ->
+advice-ddr-reuse = { BYTES($bytes) } at { $places ->
     [one] { $places } address
    *[other] { $places } addresses
 } are loaded from DDR more than once: load them once into L2M; { $room }.
-advice-ddr-reuse-fits = they fit into the L2M of { $size } bytes
+advice-ddr-reuse-fits = they fit into the L2M of { BINARY($size) }
 advice-ddr-reuse-unknown = check that they fit into the L2M (the chip facts do not have its size; give it with --hw)
 
-advice-shared-loads = { $cores } cores load the same { $bytes } bytes from DDR, each for itself ({ $places ->
+advice-shared-loads = { $cores } cores load the same { BYTES($bytes) } from DDR, each for itself ({ $places ->
     [one] { $places } place
    *[other] { $places } places
 } that no command of the run writes, such as weights): { US($time) } us on the core where this takes longest.
 advice-shared-loads-l2m = Copy them into L2M once, ahead of the loads (by the SDMA), and let all cores load them from there.
 advice-shared-loads-split = No memory beside DDR is known that the cores of this chip share and that is large enough: divide output channels instead of rows among the cores, so that each needs only its own part of the weights. This is a bound: what each core then has to load besides is not counted.
-advice-shared-loads-beside = Several cores load the same { $bytes } bytes, such as weights ({ US($time) } us on one core): if the split divides output channels, each loads only its own part.
+advice-shared-loads-beside = Several cores load the same { BYTES($bytes) }, such as weights ({ US($time) } us on one core): if the split divides output channels, each loads only its own part.
 
-advice-double-buffer = Loads wait until the tile before is computed and stored, though they need nothing of it: dispatch the loads of the next tile before the stores of this one, into a second buffer.
-advice-double-buffer-most = Loads wait until the tile before is computed and stored, though they need nothing of it: dispatch the loads of the next tile before the stores of this one, into a second buffer, most of all in { $kernel } ({ PERCENT($share) } % of its time).
+advice-double-buffer = No load runs ahead: each waits until the tile before is computed and stored, of which it needs nothing. Use double buffering: dispatch the loads of the next tile before the stores of this one, into a second buffer.
+advice-double-buffer-most = No load runs ahead: each waits until the tile before is computed and stored, of which it needs nothing. Use double buffering: dispatch the loads of the next tile before the stores of this one, into a second buffer. { $kernel } gains most ({ PERCENT($share) } % of its time).
 advice-double-buffer-there = The buffers are there already: only the order of the commands has to change.
-advice-double-buffer-fits = This takes { $needed } bytes more of each lane; { $used } of { $all } are in use: it fits.
-advice-double-buffer-too-large = This takes { $needed } bytes more of each lane; { $used } of { $all } are in use: it does not fit without smaller tiles. This is a bound: what smaller tiles would take is not known.
+advice-double-buffer-fits = This takes { BINARY($needed) } more of each lane, of which { BINARY($used) } of { BINARY($all) } are in use: it fits.
+advice-double-buffer-too-large = This takes { BINARY($needed) } more of each lane, of which { BINARY($used) } of { BINARY($all) } are in use: it does not fit without smaller tiles. This is a bound: what smaller tiles would take is not known.
 
 advice-slow-link = Port { $port } moves { $rate } GB/s, the other ports { $usual } GB/s with transfers of the same size: check this link, its lanes and its cable, and the device at its other end.
 
@@ -112,7 +182,7 @@ advice-in-place = `{ $opcode }` works in place: { $cycles } cycles, with the res
    *[other] { $commands } commands read and write
 } one bank of local memory, which takes two cycles instead of one: put results into another bank.
 
-advice-short-pieces = { $pieces } pieces of { $bytes } bytes ({ $direction }): { US($lost) } us of { US($time) } are per-piece time. { $transfers ->
+advice-short-pieces = { $pieces } pieces of { BINARY($bytes) } ({ $direction }): { US($lost) } us of { US($time) } are per-piece time. { $transfers ->
     [one] { $transfers } transfer consists
    *[other] { $transfers } transfers consist
 } of such pieces: choose a layout in which what is moved is contiguous, or move whole rows and pick from them in local memory.
@@ -138,16 +208,12 @@ advice-slow-cores-with-more-work = { $cores_count ->
 } more bytes or operations than the other cores: split the work evenly.
 advice-times = { $factor }
 advice-times-range = { $least } to { $most }
-advice-straggler = Core { $core } takes up to { $factor } times as long for the same commands, { $times ->
-    [one] { $times } time
-   *[other] { $times } times
-} in { $rounds } rounds: look for what disturbs it in these rounds, such as other users of its memory channel.
-advice-stragglers = One of { $cores } cores, another one from time to time, takes up to { $factor } times as long for the same commands, { $times ->
-    [one] { $times } time
-   *[other] { $times } times
-} in { $rounds } rounds: look for what disturbs it in these rounds, such as other users of its memory channel.
+advice-straggler = Core { $core } takes up to { $factor } times as long for the same commands in { $disturbed } of { $rounds } rounds: look for what disturbs it in these rounds, such as other users of its memory channel.
+advice-stragglers = In { $disturbed } of { $rounds } rounds one core takes up to { $factor } times as long as usual for the same commands, and it is not always the same core: look for a disturbance that wanders, such as other users of the memory channels.
+advice-stragglers-always = In each of { $rounds } rounds one core takes up to { $factor } times as long as usual for the same commands, and it is not always the same core: no core is slow by itself; look for a disturbance that wanders, such as other users of the memory channels.
 advice-uneven-work = Core { $most } has more work than the others { $place }: it works { US($most_time) } us, core { $least } { US($least_time) } us ({ FIXED($percent, digits: 0) } %); split the work evenly.
-advice-uneven-in-turn = The cores have different amounts of work { $place }, in turn one core has most of it: split the work of each evenly.
+advice-uneven-in-turn = { CAPITAL($place) } one core has { PERCENT($share) } % of the work, another one each time, and the other cores wait: split the work of each round evenly.
+advice-turns = { CAPITAL($place) } one core does { PERCENT($share) } % of the work, another one each time, and the other cores wait; in all they have as much to do: divide the work of each round among all cores, or let rounds of different cores run at the same time.
 advice-in-the-run = in the run
 advice-in-stretches = in { $stretches } stretches between barriers
 advice-in-rounds = in { $rounds ->
@@ -158,8 +224,15 @@ advice-in-rounds = in { $rounds ->
    *[other] { $kernels } kernels
 }
 
-advice-launch-overhead = The chip is idle between kernel launches: launch ahead, or merge small kernels.
+advice-launch-overhead = The chip is idle for { US($time) } us in { $gaps ->
+    [one] the gap
+   *[other] { $gaps } gaps
+} between kernel launches: launch ahead, or merge small kernels.
+advice-launch-gap = The chip is idle for { US($time) } us between { $before } and { $after }: this is { PERCENT($share) } % of the time in { $gaps } gaps between launches ({ US($median) } us in the median). Look at what the host did at that moment (--trace_file); merging kernels does not help.
 
+advice-stall = Core { $core } runs nothing for { US($time) } us{ $kernel }, from { US($at) } us on, while the other cores wait or are idle: find out what its next command waits for.
+advice-stall-kernel = {" "}in { $kernel }
+advice-stall-no-kernel = {""}
 advice-stall-inside-launches = Core { $core } is idle inside launches while the other cores wait or are idle: find out what its next command waits for.
 advice-stall-between-commands = Core { $core } is idle between commands while the other cores wait or are idle: find out what its next command waits for.
 
@@ -177,7 +250,7 @@ doubt-port-waiters = few of the commands that wait for a port are known
 doubt-port-not-placed = nothing places the times of this port among those of the cores, so what waited for it is not known
 doubt-dependences = without full command bits it is not known which commands need each other's results
 doubt-bytes = without full command bits it is not known how many bytes they read and how many they write
-doubt-others-may-be-slow = some of its commands are like no others, and may be slow, too
+doubt-others-may-be-slow = some of its commands can be compared with none elsewhere, and may be slow, too
 doubt-operations = the operations of its TIU commands are not known in this capture mode, so these may be slow, too
 doubt-division = the commands keep what they wait for now, and may wait for less when the work is divided in another way
 doubt-surplus = without full command bits it is not known whether the busiest cores need all that they do
@@ -208,7 +281,7 @@ evidence-longest-row = commands of the longest row
 evidence-shared-places = places that several cores load
 evidence-shared-bytes = bytes of these places
 evidence-size-of-data = size of the data
-evidence-time-again = time of the repeated loads
+evidence-time-again = time of the repeated loads, over all cores
 evidence-compute = compute
 evidence-transfer = transfer
 evidence-both = both at once
@@ -227,11 +300,11 @@ evidence-launch-gaps = gaps between launches
 evidence-core-without-command = of this, no command on the core
 evidence-chip-idle = of this, the chip was idle
 evidence-median-length = median length
-evidence-long-gap = a long gap
+evidence-long-gap = longest gaps
 evidence-idle-inside-launches = inside launches, core and chip idle
 evidence-idle-between-commands = between commands, core and chip idle
-evidence-long-stall = a long one
-evidence-system-only = only system commands ran
+evidence-long-stall = longest stalls
+evidence-system-only = waits and system commands only
 evidence-wait-in-bubbles = waiting time in the longest bubbles
 evidence-barriers-last = barriers at which it arrived last
 evidence-mean-skew = mean skew of the barriers
@@ -281,7 +354,7 @@ place-stretches = { $some } of { $all } stretches between barriers
 place-launches-looked-at = of the launches looked at
 place-each-lane = each lane
 place-event = { $engine }, event { $event } ({ $opcode })
-place-gap = core { $core }, from { $before } to { $after }, at { $start } ns
-place-stall = core { $core }, at { $start } ns
-place-stall-in-kernel = core { $core }, in { $kernel }, at { $start } ns
+place-gap = core { $core }, from { $before } to { $after }, at { US($start) } us
+place-stall = core { $core }, at { US($start) } us
+place-stall-in-kernel = core { $core }, in { $kernel }, at { US($start) } us
 place-core-for-engine = core { $core } for { $engine } of core { $other }

@@ -9,6 +9,7 @@ verdict-not-replayed = 没有规则发现突出的原因；该运行无法重放
 verdict-no-commands = 该运行没有指令。
 verdict-no-cause = 没有突出的原因。
 verdict-bound = 关键路径的 { PERCENT($share) }% 是{ $reason }：{ $remedy }。
+verdict-more-at-most = 可能还有更多：{ $headline }（至多 { US($gain) } us，{ PERCENT($share, digits: 1) } %；仅为上界）。
 verdict-without-bound = 若其不耗时，该运行将为 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %）。
 verdict-without-bound-next = 若其不耗时，该运行将为 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %），其后的瓶颈是{ $next }。
 verdict-layer = 关键路径大部分在{ $layer }：{ PERCENT($share) }%。
@@ -38,11 +39,53 @@ bound-remedy-commands = 请使用更少、更大的指令
 bound-remedy-launches = 请提前启动，或合并核函数
 bound-remedy-host = 请查明此时主机在做什么（--trace_file）
 
+## 标题：简短说明是谁、在哪里
+
+headline-round-trips = { $results } 个结果写出后又读回
+headline-idle-cores = { $all } 个核中有 { $idle } 个未使用
+headline-dense-depthwise = 有 { $convolutions } 个卷积可能是 depthwise
+headline-input-channels = 有卷积只有 { $channels } 个输入通道
+headline-unaligned-shapes = 形状填不满 TIU 的一半
+headline-unknown-shapes = { $rows } 串相似的 TIU 指令，每串或可合并为一条
+headline-small-transfers = { $place }：{ $transfers } 次搬运，每次仅 { BINARY($size) }
+headline-ddr-reuse = { BYTES($bytes) } 数据被多次从 DDR 加载
+headline-shared-loads = { $cores } 个核从 DDR 加载相同的 { BYTES($bytes) }
+headline-double-buffer = 没有双缓冲
+headline-double-buffer-most = 没有双缓冲，尤其是 { $kernel }
+headline-slow-link = 端口 { $port } 只有 { $rate } GB/s
+headline-slow-transfers = { $place }：搬运耗时是其他的 { FIXED($times) } 倍
+headline-slow-transfers-and-compute = { $place }：搬运耗时是其他的 { FIXED($times) } 倍，计算是 { FIXED($compute) } 倍
+headline-serialized = 计算与搬运没有重叠（{ PERCENT($share) } %）
+headline-bank-conflicts = TIU 因 bank 冲突损失 { PERCENT($share) } % 的周期
+headline-in-place = { $commands } 条指令把结果写入操作数所在的 bank
+headline-short-pieces = { $transfers } 次搬运由碎片组成（每段 { BINARY($bytes) }）
+headline-slow-cores = 核 { $cores } 的耗时是其他核的 { $times } 倍
+headline-slow-cores-with-more-work = 核 { $cores } 的耗时是其他核的 { $times } 倍，工作量也更多
+headline-straggler = 核 { $core } 在 { $rounds } 轮中有 { $disturbed } 轮变慢，最多 { $factor } 倍
+headline-stragglers = { $rounds } 轮中有 { $disturbed } 轮各有一个核变慢（每次不同），最多 { $factor } 倍
+headline-stragglers-always = 每一轮都有一个核变慢（每次不同），最多 { $factor } 倍
+headline-uneven-work = 核 { $most } 的工作量是核 { $least } 的 { FIXED($times) } 倍
+headline-uneven-in-turn = 每一轮由不同的核承担大部分工作
+headline-turns = 各核轮流工作，而不是同时工作
+headline-launch-gap = { $after } 之前有一个 { US($time) } us 的间隙
+headline-launch-gaps = { $gaps } 个启动间隙，芯片共空闲 { US($time) } us
+headline-stall = 核 { $core }{ $kernel }停顿 { US($time) } us
+headline-stalls = 核 { $core } 反复停顿，共 { US($time) } us
+headline-late-core = 核 { $core } 在 { $barriers } 个屏障中有 { $late } 个最后到达
+headline-sync-waits = 核 { $core } 等待其他引擎或核 { US($time) } us
+headline-profile-mode = 大多数指令只知道类型
+headline-bound = { $reason }占关键路径的 { PERCENT($share) }%
+
 ## 建议
 
 advice-most-in = 其中大部分在{ $place }：{ PERCENT($share) }%。
 advice-largest-in = 其中最多的在{ $place }：{ PERCENT($share) }%。
+advice-spread-over-kernels = 分散在 { $places } 个核函数中。
+advice-spread-over-layers = 分散在 { $places } 个层中。
 advice-costs = 代价为 { US($least) } 至 { US($most) } us：{ $why }。
+advice-serialized-too = 按现有指令，计算与搬运几乎不重叠（serialized）。
+advice-same-time-all = 这与 { $rule } 是同一段时间：消除后者之后便不再存在。
+advice-same-time = 其中大部分与 { $rule } 是同一段时间：消除后者之后，还剩 { US($left) } us。
 advice-costs-at-least = 代价至少为 { US($least) } us；上界为 { US($most) } us：{ $why }。
 advice-sync-waits-too = 其他核在等待它（sync-waits）。
 advice-bank-conflicts-too = PMU 统计的 bank 冲突就是这些（bank-conflicts）。
@@ -54,31 +97,31 @@ advice-unknown-shapes = 记录中看不出 TIU 指令的形状：有 { $commands
 advice-unaligned-bound = 这只是上界：要用上更多 lane，需要张量的另一种映射（行放入 lane），目前不知道能达到该值的指令改动。
 advice-input-channels = 有卷积只有 { $channels } 个输入通道，而矩阵单元一次可处理 { $at_once } 个：请把卷积核的行并入输入通道（{ $then } 而非 { $now }）；计入更大的输入加载后为 { US($short) } us，而不是 { US($long) } us。
 
-advice-round-trips = 有 { $results } 个结果被写出本地内存，随后又由同一核读回：{ $transfers } 次搬运，共 { $bytes } 字节，耗时 { US($time) } us。请将其保留在本地内存中。
-advice-round-trips-fits = 可以放下：加上它们，每个 lane 的 { $all } 字节同时最多占用 { $used } 字节。
-advice-round-trips-bound = 这只是上界：其中大部分与 lane 的 { $all } 字节中已有的数据放不下；更小的块，或逐块执行多层，可以腾出空间。
+advice-round-trips = 有 { $results } 个结果被写出本地内存，随后又由同一核读回：{ $transfers } 次搬运，共 { BYTES($bytes) }，耗时 { US($time) } us。请将其保留在本地内存中。
+advice-round-trips-fits = 可以放下：加上它们，每个 lane 的 { BINARY($all) } 同时最多占用 { BINARY($used) }。
+advice-round-trips-bound = 这只是上界：其中大部分与 lane 的 { BINARY($all) } 中已有的数据放不下；更小的块，或逐块执行多层，可以腾出空间。
 advice-round-trips-rest = 另有 { $results } 个放不下（{ US($time) } us）。
 advice-idle-cores = { $all } 个核中有 { $idle } 个没有工作：请将各层的行、通道或 batch 分给所有核。
 advice-idle-cores-bound = 这只是上界：假定每条指令均匀切分；DDR 由所有核共享，其搬运时间为现在的 { PERCENT($share) } %。
 advice-dense-depthwise = 有 { $convolutions } 个卷积把所有通道相乘，但其后紧跟混合通道的 1x1 卷积，且该运行含有相同卷积核大小的 depthwise 指令。用 depthwise 指令，其中 { $shape } 的一个为 { US($short) } us，而不是 { US($long) } us。
 advice-dense-depthwise-bound = 这只是上界：指令看不出卷积核是否混合通道；请查看模型中这些层的 group。
 
-advice-small-transfers = 有 { $transfers } 次小于 8 KiB 的搬运耗时超过其字节数所需的四倍：请合并相邻搬运，或用一条带步长的指令搬运张量的多行。
+advice-small-transfers = 有 { $transfers } 次小于 8 KiB 的搬运（平均 { BINARY($size) }）耗时超过其字节数所需的四倍：请合并相邻搬运，或用一条带步长的指令搬运张量的多行。
 
-advice-ddr-reuse = { $places } 个地址上的共 { $bytes } 字节被多次从 DDR 加载：请只加载一次到 L2M；{ $room }。
-advice-ddr-reuse-fits = 可放入 { $size } 字节的 L2M
+advice-ddr-reuse = { $places } 个地址上的共 { BYTES($bytes) } 被多次从 DDR 加载：请只加载一次到 L2M；{ $room }。
+advice-ddr-reuse-fits = 可放入 { BINARY($size) } 的 L2M
 advice-ddr-reuse-unknown = 请确认能否放入 L2M（芯片信息中没有其大小，可用 --hw 指定）
 
-advice-shared-loads = { $cores } 个核各自从 DDR 加载相同的 { $bytes } 字节（{ $places } 处，运行中没有指令写过它们，例如权重）：耗时最长的核用了 { US($time) } us。
+advice-shared-loads = { $cores } 个核各自从 DDR 加载相同的 { BYTES($bytes) }（{ $places } 处，运行中没有指令写过它们，例如权重）：耗时最长的核用了 { US($time) } us。
 advice-shared-loads-l2m = 请提前（由 SDMA）将其一次性复制到 L2M，各核都从 L2M 读取。
 advice-shared-loads-split = 未知该芯片有 DDR 以外由各核共享且足够大的内存：请按输出通道而不是按行切分到各核，使每个核只需自己那部分权重。这只是上界：没有计入每个核因此需要多加载的数据。
-advice-shared-loads-beside = 多个核加载相同的 { $bytes } 字节，例如权重（一个核上耗时 { US($time) } us）：若按输出通道切分，每个核只需加载自己那部分。
+advice-shared-loads-beside = 多个核加载相同的 { BYTES($bytes) }，例如权重（一个核上耗时 { US($time) } us）：若按输出通道切分，每个核只需加载自己那部分。
 
-advice-double-buffer = 加载要等上一块计算并存储完才开始，但并不需要其结果：请在当前块的存储之前发出下一块的加载，放入第二个缓冲区。
-advice-double-buffer-most = 加载要等上一块计算并存储完才开始，但并不需要其结果：请在当前块的存储之前发出下一块的加载，放入第二个缓冲区，尤其是 { $kernel }（占其时间的 { PERCENT($share) } %）。
+advice-double-buffer = 没有提前的加载：每次加载都等上一块计算并存储完才开始，但并不需要其结果。请使用双缓冲：在当前块的存储之前发出下一块的加载，放入第二个缓冲区。
+advice-double-buffer-most = 没有提前的加载：每次加载都等上一块计算并存储完才开始，但并不需要其结果。请使用双缓冲：在当前块的存储之前发出下一块的加载，放入第二个缓冲区。{ $kernel } 收益最大（占其时间的 { PERCENT($share) } %）。
 advice-double-buffer-there = 缓冲区已经存在，只需改变指令顺序。
-advice-double-buffer-fits = 每个 lane 需多用 { $needed } 字节；{ $all } 字节中已用 { $used }：可以放下。
-advice-double-buffer-too-large = 每个 lane 需多用 { $needed } 字节；{ $all } 字节中已用 { $used }：除非使用更小的块，否则放不下。这只是上界：更小的块需要多少时间未知。
+advice-double-buffer-fits = 每个 lane 需多用 { BINARY($needed) }；{ BINARY($all) } 中已用 { BINARY($used) }：可以放下。
+advice-double-buffer-too-large = 每个 lane 需多用 { BINARY($needed) }；{ BINARY($all) } 中已用 { BINARY($used) }：除非使用更小的块，否则放不下。这只是上界：更小的块需要多少时间未知。
 
 advice-slow-link = 端口 { $port } 的速率为 { $rate } GB/s，其他端口在相同大小的搬运中为 { $usual } GB/s：请检查该链路、lane、线缆以及对端设备。
 
@@ -91,7 +134,7 @@ advice-bank-conflicts = 操作数位于本地内存的同一 bank，TIU 因此�
 
 advice-in-place = `{ $opcode }` 原地计算：{ $cycles } 周期，若结果在另一个 bank 约为 { $elsewhere }。{ $commands } 条指令在本地内存的同一 bank 读写，每次需两个周期：请将结果放到另一个 bank。
 
-advice-short-pieces = { $pieces } 段、每段 { $bytes } 字节（{ $direction }）：{ US($time) } us 中有 { US($lost) } us 是每段的固定耗时。共有 { $transfers } 次这样的搬运：请使搬运内容连续，或整行搬运后在本地内存中选取。
+advice-short-pieces = { $pieces } 段、每段 { BINARY($bytes) }（{ $direction }）：{ US($time) } us 中有 { US($lost) } us 是每段的固定耗时。共有 { $transfers } 次这样的搬运：请使搬运内容连续，或整行搬运后在本地内存中选取。
 
 advice-slow-cores = 核 { $cores } 执行相同指令的耗时是其他核的 { $times } 倍{ $kernels ->
     [0] {""}
@@ -103,16 +146,22 @@ advice-slow-cores-with-more-work = 核 { $cores } 的耗时是其他核的 { $ti
 }，其字节数或运算量也更多：请均分工作量。
 advice-times = { $factor }
 advice-times-range = { $least } 至 { $most }
-advice-straggler = 核 { $core } 有时执行相同指令的耗时最多达 { $factor } 倍，{ $rounds } 轮中有 { $times } 次：请查明这些轮次中的干扰，例如其内存通道的其他使用者。
-advice-stragglers = { $cores } 个核中不时有一个（每次不同）执行相同指令的耗时最多达 { $factor } 倍，{ $rounds } 轮中有 { $times } 次：请查明这些轮次中的干扰，例如其内存通道的其他使用者。
+advice-straggler = 核 { $core } 有时执行相同指令的耗时最多达 { $factor } 倍，{ $rounds } 轮中有 { $disturbed } 轮：请查明这些轮次中的干扰，例如其内存通道的其他使用者。
+advice-stragglers = { $rounds } 轮中有 { $disturbed } 轮，某个核（不总是同一个）执行相同指令的耗时最多达平时的 { $factor } 倍：请查找在各核之间游走的干扰，例如内存通道的其他使用者。
+advice-stragglers-always = { $rounds } 轮中每一轮都有某个核（不总是同一个）执行相同指令的耗时最多达平时的 { $factor } 倍：没有哪个核本身慢；请查找在各核之间游走的干扰，例如内存通道的其他使用者。
 advice-uneven-work = { $place }，核 { $most } 的工作量多于其他核：它工作 { US($most_time) } us，核 { $least } 工作 { US($least_time) } us（{ FIXED($percent, digits: 0) } %）；请均分工作量。
-advice-uneven-in-turn = { $place }，各核的工作量不同，轮流由一个核执行其中大部分：请均分每一处的工作。
+advice-uneven-in-turn = { $place }，每次由不同的一个核执行 { PERCENT($share) } % 的工作，其他核在等待：请均分每一轮的工作。
+advice-turns = { $place }，每次由不同的一个核执行 { PERCENT($share) } % 的工作，其他核在等待；总量上各核相同：请将每一轮的工作分给所有核，或让不同核的轮次同时进行。
 advice-in-the-run = 整个运行中
 advice-in-stretches = 屏障之间的 { $stretches } 段中
 advice-in-rounds = { $kernels } 个核函数的 { $rounds } 轮中
 
-advice-launch-overhead = 两次核函数启动之间芯片空闲：请提前启动，或合并小的核函数。
+advice-launch-overhead = 核函数启动之间的 { $gaps } 个间隙中，芯片共空闲 { US($time) } us：请提前启动，或合并小的核函数。
+advice-launch-gap = { $before } 与 { $after } 之间芯片空闲 { US($time) } us，占 { $gaps } 个启动间隙总时间的 { PERCENT($share) } %（中位数 { US($median) } us）。请查看主机此时在做什么（--trace_file）；合并核函数没有帮助。
 
+advice-stall = 核 { $core }{ $kernel }从 { US($at) } us 起有 { US($time) } us 没有执行任何指令，而其他核在等待或同样空闲：请查明其下一条指令在等待什么。
+advice-stall-kernel = {" "}在 { $kernel } 中
+advice-stall-no-kernel = {" "}
 advice-stall-inside-launches = 核 { $core } 在启动之内空闲，而其他核在等待或同样空闲：请查明其下一条指令在等待什么。
 advice-stall-between-commands = 核 { $core } 在指令之间空闲，而其他核在等待或同样空闲：请查明其下一条指令在等待什么。
 
@@ -130,7 +179,7 @@ doubt-port-waiters = 等待端口的指令大多未知
 doubt-port-not-placed = 没有任何依据能将该端口的时间与各核的时间对应，因此不知道什么在等待它
 doubt-dependences = 没有完整的指令位，不知道哪些指令需要彼此的结果
 doubt-bytes = 没有完整的指令位，不知道各读写了多少字节
-doubt-others-may-be-slow = 其中部分指令没有可比较的同类，也可能变慢
+doubt-others-may-be-slow = 其中部分指令在别处没有可比较的，也可能变慢
 doubt-operations = 此采集模式下不知道其 TIU 指令的运算量，这些指令也可能变慢
 doubt-division = 这里假定指令仍等待它们现在所等待的内容，重新划分工作后等待可能更少
 doubt-surplus = 没有完整的指令位，无法判断最忙的核所做的工作是否都必要
@@ -161,7 +210,7 @@ evidence-longest-row = 最长一串的指令数
 evidence-shared-places = 多个核都加载的位置
 evidence-shared-bytes = 这些位置的字节数
 evidence-size-of-data = 数据大小
-evidence-time-again = 重复读取的时间
+evidence-time-again = 所有核重复读取的时间之和
 evidence-compute = 计算
 evidence-transfer = 搬运
 evidence-both = 同时进行
@@ -180,11 +229,11 @@ evidence-launch-gaps = 启动间隙数
 evidence-core-without-command = 其中该核无任何指令
 evidence-chip-idle = 其中芯片空闲
 evidence-median-length = 长度中位数
-evidence-long-gap = 较长的一个间隙
+evidence-long-gap = 最长的间隙
 evidence-idle-inside-launches = 启动之内该核与芯片均空闲
 evidence-idle-between-commands = 指令之间该核与芯片均空闲
-evidence-long-stall = 较长的一次
-evidence-system-only = 只有系统指令运行
+evidence-long-stall = 最长的停顿
+evidence-system-only = 只有等待与系统指令
 evidence-wait-in-bubbles = 最长空泡中的等待时间
 evidence-barriers-last = 最后到达的屏障
 evidence-mean-skew = 屏障的平均偏差
@@ -234,7 +283,7 @@ place-stretches = 屏障之间 { $all } 段中的 { $some } 段
 place-launches-looked-at = 所查看的各次启动
 place-each-lane = 每个 lane
 place-event = { $engine }，第 { $event } 条指令（{ $opcode }）
-place-gap = 核 { $core }，从 { $before } 到 { $after }，于 { $start } ns
-place-stall = 核 { $core }，于 { $start } ns
-place-stall-in-kernel = 核 { $core }，{ $kernel } 中，于 { $start } ns
+place-gap = 核 { $core }，从 { $before } 到 { $after }，于 { US($start) } us
+place-stall = 核 { $core }，于 { US($start) } us
+place-stall-in-kernel = 核 { $core }，{ $kernel } 中，于 { US($start) } us
 place-core-for-engine = 核 { $core } 等待核 { $other } 的 { $engine }

@@ -9,6 +9,10 @@ export type Advice = {
  */
 id: string,
 /**
+ * Who and where, in a few words without a full stop: the title of the piece.
+ */
+headline: LocalizedText,
+/**
  * The numbers.
  */
 evidence: Array<Evidence>,
@@ -1521,6 +1525,23 @@ export type LmemHead = { laneBytes: number, bankBytes: number, lanes: number, co
 l2m: L2mHead | null, };
 
 /**
+ * Sentences in both languages, with what they say as data.
+ */
+export type LocalizedText = {
+/**
+ * The sentences in English.
+ */
+text: string,
+/**
+ * The text in Chinese.
+ */
+text_zh?: string,
+/**
+ * The sentences as data, in their order.
+ */
+messages?: Array<Message>, };
+
+/**
  * How launches were matched with calls.
  */
 export type Matching = "names" | "order" | "time";
@@ -2007,9 +2028,17 @@ changes: Array<Change>, };
  */
 export type RunVerdict = {
 /**
+ * Who holds the run up, and where, in a few words without a full stop.
+ */
+headline: LocalizedText,
+/**
  * The rule of the advice that names the cause; absent where nothing stands out.
  */
 rule: string | null,
+/**
+ * The rule of the advice whose bound is above what the cause saves; absent where there is none.
+ */
+bound_rule?: string,
 /**
  * Wall time in ns.
  */

@@ -1,6 +1,6 @@
 // Elements. Texts only ever become text nodes: names from a dump are never markup.
 
-type Child = Node | string | number | null | undefined | false;
+export type Child = Node | string | number | null | undefined | false;
 type Props = Record<string, unknown>;
 
 /** Makes an element. `class`, `title` and the like are attributes, `onclick` and the like listeners. */

@@ -1,5 +1,5 @@
 // Numbers for people. Bytes and bandwidths are decimal (GB/s = bytes a ns), as in all other outputs. The rules are those of
-// crates/output/src/amount.rs, and both are tested with the same cases.
+// crates/messages/src/amount.rs, and both are tested with the same cases.
 
 const UNITS = [["ns", 1, 0], ["µs", 1e3, 3], ["ms", 1e6, 3]] as const;
 const SECONDS = ["s", 1e9, 3] as const;
@@ -58,7 +58,13 @@ export function bytes(n: number): string {
 
 /** A size of memory on the chip, which comes in powers of two. */
 export function binaryBytes(n: number): string {
-  return n < 1024 ? `${n} B` : `${trim(n / 1024, 1)} KiB`;
+  if (n < 1024) return `${n} B`;
+  for (const unit of ["KiB", "MiB"]) {
+    n /= 1024;
+    const text = trim(n, 1);
+    if (Number(text) < 1024) return `${text} ${unit}`;
+  }
+  return `${trim(n / 1024, 1)} GiB`;
 }
 
 export function count(n: number): string {

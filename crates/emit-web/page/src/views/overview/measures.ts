@@ -1,6 +1,7 @@
 // The first row of numbers: how well the run used the chip, each with what it is a share of.
+import type { Roof } from "../../data/generated";
 import type { Page } from "../../data/page";
-import { h } from "../../ui/dom";
+import { type Child, h } from "../../ui/dom";
 import { duration, gbps, percent } from "../../ui/format";
 import { type Text, localized, t } from "../../ui/i18n";
 import { SOURCES } from "./facts";
@@ -10,12 +11,15 @@ const TEXTS = {
   timeNote: ["first start to last end", "首个开始到最后结束"],
   busy: ["Core busy", "核忙碌"],
   busyNote: ["any engine works; mean of {0}", "任一引擎在工作；{0}平均"],
+  busyOf: ["mean of {0}; ", "{0}平均；"],
+  unused: ["{0} of {1} cores are unused", "{1} 个核中 {0} 个未使用"],
   overlap: ["Overlap", "重叠率"],
   overlapNote: ["of what could be hidden; mean of {0}", "占可隐藏的时间；{0}平均"],
   idle: ["Idle", "空闲"],
   idleNote: ["no engine runs anything; mean of {0}", "没有引擎在运行；{0}平均"],
   ddr: ["DDR, of its peak", "DDR 占峰值"],
-  ddrNote: ["{0} a core; peak {1} GB/s ({2})", "每核 {0}；峰值 {1} GB/s（{2}）"],
+  ddrShared: ["{0} a core; peak {1} ({2} / {3} cores)", "每核 {0}；峰值 {1}（{2} ÷ {3} 核）"],
+  ddrPort: ["{0} a core; peak {1} (of one core)", "每核 {0}；峰值 {1}（单核）"],
   ddrHint: ["Time that the bytes need at the peak / core time; a copy within the DDR counts with the peak of both directions", "按峰值搬运这些字节所需时间 ÷ 核时间；DDR 内拷贝按双向峰值计"],
   ddrUnknown: ["{0} a core; peak unknown", "每核 {0}；峰值未知"],
   rate: ["uArch rate", "uArch 利用率"],
@@ -26,15 +30,21 @@ const TEXTS = {
   cores: ["{0} cores", "{0} 个核"],
 } satisfies Record<string, Text>;
 
-function measure(key: string, title: string, value: string | null, note: string, hint = ""): HTMLElement {
+function measure(key: string, title: string, value: string | null, note: Child | Child[], hint = ""): HTMLElement {
   return h("div", { class: "tile", "data-measure": key, title: hint || undefined },
-    h("span", { class: "muted" }, title), h("b", null, value ?? t(TEXTS.unknown)), h("span", { class: "muted" }, note));
+    h("span", { class: "muted" }, title), h("b", null, value ?? t(TEXTS.unknown)), h("span", { class: "muted" }, ...[note].flat()));
 }
 
 /** The roof of the DDR under which the cores of this run worked. */
 function ddrRoof(page: Page) {
   const { roofs } = page.head.answers.roofline;
   return roofs.find(({ id, value }) => id === "ddr.active.one_way" && value !== null) ?? roofs.find(({ id, value }) => id === "ddr.core.one_way" && value !== null);
+}
+
+/** The peak of a core with what it is a part of: the chip's, which the cores that ran share, or that of a core's own port. */
+function peakNote(roof: Roof, moved: string, active: number): string {
+  const peak = roof.value!;
+  return roof.id === "ddr.active.one_way" ? t(TEXTS.ddrShared, moved, gbps(peak), gbps(peak * active), active) : t(TEXTS.ddrPort, moved, gbps(peak));
 }
 
 export function measures(page: Page): HTMLElement[] {
@@ -47,15 +57,16 @@ export function measures(page: Page): HTMLElement[] {
   const share = (value: number): string | null => (isKnown ? percent(value) : null);
   const { overall } = roofline;
   const roof = ddrRoof(page);
+  const unused = cores.length > 1 ? cores.length - active : 0;
   const ddr = overall.ideal_ddr_ns !== null && overall.ns > 0 ? overall.ideal_ddr_ns / overall.ns : null;
   const moved = gbps(overall.ddr_gbps);
   const rate = head.overall && overall.ops !== null && overall.ops > 0 ? percent(head.overall.uarchRate) : null;
   return [
     measure("time", t(TEXTS.time), duration(head.totalNs), t(TEXTS.timeNote)),
-    measure("busy", t(TEXTS.busy), share(mean.utilization), t(TEXTS.busyNote, of)),
+    measure("busy", t(TEXTS.busy), share(mean.utilization), unused > 0 ? [t(TEXTS.busyOf, of), h("strong", null, t(TEXTS.unused, unused, cores.length))] : t(TEXTS.busyNote, of)),
     measure("overlap", t(TEXTS.overlap), share(mean.overlap_ratio), t(TEXTS.overlapNote, of)),
     measure("idle", t(TEXTS.idle), share(mean.idle_ratio), t(TEXTS.idleNote, of)),
-    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? t(TEXTS.ddrNote, moved, roof.value!, t(SOURCES[roof.source])) : t(TEXTS.ddrUnknown, moved), `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)}` : ""}`),
+    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? peakNote(roof, moved, active) : t(TEXTS.ddrUnknown, moved), `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)} (${t(SOURCES[roof.source])})` : ""}`),
     measure("rate", t(TEXTS.rate), rate, t(rate === null ? TEXTS.rateUnknown : TEXTS.rateNote)),
   ];
 }

@@ -1,8 +1,8 @@
 // Advice with the numbers that it rests on.
 import { h } from "../../../ui/dom";
-import { bytes, count, duration, gbps, percent } from "../../../ui/format";
+import { binaryBytes, bytes, count, duration, gbps, percent } from "../../../ui/format";
 import { localized, type Text, t } from "../../../ui/i18n";
-import type { Advice, Answers, Evidence } from "../../../data/generated";
+import type { Advice, Answers, Evidence, Together } from "../../../data/generated";
 import type { Shell } from "../../view";
 import { linkOf } from "./places";
 import { statedAdvice } from "./verdict";
@@ -19,41 +19,10 @@ const TEXTS = {
   place: ["Where", "位置"],
   link: ["Show it in the timeline", "在时间线中显示"],
   together: ["All together: at most {0} ({1}).", "全部合计：最多 {0}（{1}）。"],
+  togetherRange: ["All together: at least {0}, at most {1} ({2}).", "全部合计：至少 {0}，至多 {1}（{2}）。"],
   replayed: ["Each saving comes from a replay of the run without the problem. Two rules can count the same time: do not sum savings.", "每项节省来自去除该问题后对运行的重放。不同规则可能重复计入同一段时间，不可相加。"],
   estimated: ["The run could not be replayed: each saving is an estimate. Two rules can count the same time: do not sum savings.", "该运行无法重放：每项节省均为估计值。不同规则可能重复计入同一段时间，不可相加。"],
 } satisfies Record<string, Text>;
-
-/** Titles of the rules: those of docs/advice.md and its translation. */
-const RULES: Record<string, Text> = {
-  "round-trips": ["Results that go out and come back", "结果写出又读回"],
-  "idle-cores": ["Cores without work", "没有工作的核"],
-  "dense-depthwise": ["Depthwise convolutions executed as dense ones", "depthwise 卷积按稠密卷积执行"],
-  "input-channels": ["Few input channels", "输入通道过少"],
-  "unaligned-shapes": ["Unaligned shapes", "形状未对齐"],
-  "small-transfers": ["Small transfers", "小块搬运"],
-  "ddr-reuse": ["Repeated DDR loads", "重复读取 DDR"],
-  "shared-loads": ["Loads that several cores make", "多个核重复加载"],
-  "double-buffer": ["Loads wait for the tile before", "加载等待上一块"],
-  "slow-link": ["Slow link", "链路过慢"],
-  "slow-transfers": ["Slow transfers of a kernel", "某核函数的搬运过慢"],
-  "serialized": ["Compute and transfer do not overlap", "计算与搬运串行"],
-  "bank-conflicts": ["Bank conflicts", "Bank 冲突"],
-  "in-place": ["Results in their operands' bank", "结果与操作数同 bank"],
-  "short-pieces": ["Transfers of short pieces", "碎片搬运"],
-  "core-imbalance": ["Core imbalance", "核间不均衡"],
-  "launch-overhead": ["Gaps between launches", "核函数启动间隙"],
-  "sync-waits": ["Sync waits", "同步等待"],
-  "stall": ["Stalls inside launches", "执行中的停顿"],
-  "profile-mode": ["Profile mode", "采集模式"],
-};
-
-/** A rule's title in the language in use. */
-export function ruleTitle(id: string): string {
-  return RULES[id] ? t(RULES[id]) : id;
-}
-
-/** Pieces that are open. */
-const OPEN = 1;
 
 export function advicePanel(shell: Shell, answers: Answers): HTMLElement {
   const { advice, advice_together: together, verdict } = answers;
@@ -62,18 +31,23 @@ export function advicePanel(shell: Shell, answers: Answers): HTMLElement {
   const stated = statedAdvice(answers);
   const gained = advice.filter((a) => a.gain_ns);
   const note = t(gained.some((a) => a.replayed) ? TEXTS.replayed : TEXTS.estimated);
-  const all = together && advice.length > 1 ? t(TEXTS.together, duration(together.gain_ns), share(together.gain_ns)) : "";
+  const all = together && advice.length > 1 ? togetherText(together, share) : "";
   return h("section", { class: "panel", id: "advice" }, h("h2", null, t(TEXTS.title)),
     advice.length === 0 && h("p", { class: "muted" }, t(TEXTS.none)),
-    ...advice.map((a, at) => piece(shell, a, share, at < OPEN, a === stated)),
+    ...advice.map((a) => piece(shell, a, share, a === (stated ?? advice[0]), a === stated)),
     gained.length > 0 && h("p", { class: "key muted" }, all !== "" && h("b", { id: "advice-together" }, all, " "), note));
+}
+
+/** What all pieces would save at once; with the bounds among them it is no less than each of these. */
+function togetherText({ gain_ns, gain_range_ns: range }: Together, share: (ns: number) => string): string {
+  return range ? t(TEXTS.togetherRange, duration(range[0]), duration(range[1]), share(range[1])) : t(TEXTS.together, duration(gain_ns), share(gain_ns));
 }
 
 function piece(shell: Shell, a: Advice, share: (ns: number) => string, open: boolean, isStated: boolean): HTMLElement {
   const [least, most] = a.gain_range_ns ?? [0, 0];
   const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, duration(a.gain_ns), share(a.gain_ns)) : "";
   return h("details", { open, "data-advice": a.id },
-    h("summary", null, h("span", null, h("b", null, ruleTitle(a.id)), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : ""),
+    h("summary", null, h("span", null, h("b", null, localized(a.headline) || a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : ""),
       // What to do is read without opening it.
       !isStated && h("div", { class: "remedy" }, localized(a))),
     ...evidence(shell, a.evidence));
@@ -123,10 +97,12 @@ function placeCell(shell: Shell, evidence: Evidence): Node | string {
 /** A number in the unit that suits it. */
 function amount({ id, value, unit }: Evidence): string {
   if (unit === "us") return duration(value * 1000);
-  if (unit === "B") return bytes(Math.round(value));
+  if (unit === "B") return (MEMORY.has(id) ? binaryBytes : bytes)(Math.round(value));
   if (unit === "GB/s") return gbps(value);
   if (unit === "" && SHARES.has(id)) return percent(value);
   return `${Number.isInteger(value) ? count(value) : value} ${unitName(unit)}`.trim();
 }
 
+/** Sizes of memory on the chip. */
+const MEMORY: ReadonlySet<string> = new Set(["evidence-second-buffers", "evidence-memory-in-use", "evidence-local-memory", "evidence-mean-size"]);
 const SHARES: ReadonlySet<string> = new Set(["evidence-uarch-rate", "evidence-overlap-ratio", "evidence-share-of-cycles"]);

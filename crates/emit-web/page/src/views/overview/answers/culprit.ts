@@ -7,26 +7,60 @@ import type { SliceRef } from "../../view";
 export interface Culprit {
   /** The kernel or layer; empty where the cause is gaps. */
   name: string;
-  /** Stretches of the run, ns since the span's start; of several tracks, so they can overlap. */
+  /** Stretches of the run, ns since the span's start; of several tracks, so they can overlap. None where the cause is all over the run. */
   ranges: { start: number; end: number }[];
   /** The longest of them that is a launch. */
   longest: SliceRef | null;
+  /** Cores that the headline names. */
+  cores: number[];
 }
 
-/** Null where the cause names no kernel, no layer and no gap that the page shows. */
+/** From this share of the run on a mark shows nothing. */
+const MOST_MARKED = 0.6;
+
+/** Null where the cause names no core, no kernel, no layer and no gap that the page shows. */
 export async function findCulprit(page: Page, cause: Advice): Promise<Culprit | null> {
-  const said = [...(cause.messages ?? []), ...cause.evidence.map((evidence) => evidence.place_message)].filter((message) => message != null);
-  for (const name of new Set(said.flatMap(namesOf))) {
+  const headline = cause.headline.messages ?? [];
+  const cores = headline.flatMap(coresOf);
+  // A gap is marked itself, and not the kernels beside it.
+  const gaps = gapsOf(page, cause);
+  if (gaps.length > 0) return { name: "", ranges: gaps, longest: null, cores };
+  for (const name of new Set([...headline, ...(cause.messages ?? [])].flatMap(namesOf))) {
     const found = await runsOf(page, name);
-    if (found) return found;
+    if (found) return { ...found, ranges: covered(found.ranges) < MOST_MARKED * page.head.span.length ? found.ranges : [], cores };
   }
-  const gaps = cause.evidence.flatMap(({ place_message: place, unit, value }) => {
+  return cores.length > 0 ? { name: "", ranges: [], longest: null, cores } : null;
+}
+
+/** Gaps and stalls that are numbers of the cause. */
+function gapsOf(page: Page, cause: Advice): { start: number; end: number }[] {
+  return cause.evidence.flatMap(({ place_message: place, unit, value }) => {
     const from = place?.args?.start;
     if (!from || !("time_ns" in from) || unit !== "us" || value <= 0) return [];
     const start = sinceStart(page.head, from.time_ns);
     return [{ start, end: start + value * 1000 }];
   });
-  return gaps.length > 0 ? { name: "", ranges: gaps, longest: null } : null;
+}
+
+/** ns in any of these stretches. */
+function covered(ranges: { start: number; end: number }[]): number {
+  let [sum, until] = [0, -Infinity];
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    sum += Math.max(end - Math.max(start, until), 0);
+    until = Math.max(until, end);
+  }
+  return sum;
+}
+
+/** Arguments that are cores at fault. */
+const CORES: ReadonlySet<string> = new Set(["core", "cores", "most"]);
+
+function coresOf(message: Message): number[] {
+  return Object.entries(message.args ?? {}).flatMap(([name, arg]) => {
+    if ("message" in arg) return coresOf(arg.message);
+    if (!CORES.has(name)) return [];
+    return "number" in arg ? [arg.number] : "numbers" in arg ? arg.numbers : [];
+  });
 }
 
 /** All names in a message, also in messages that are its arguments. */
@@ -35,11 +69,11 @@ function namesOf(message: Message): string[] {
 }
 
 /** All launches of a kernel, or runs of a layer, of this name; null where there is none. */
-async function runsOf(page: Page, name: string): Promise<Culprit | null> {
+async function runsOf(page: Page, name: string): Promise<Omit<Culprit, "cores"> | null> {
   const layer = page.head.layers.findIndex((_, at) => page.layerLabel(at) === name || `${page.head.layers[at]!.id} ${page.layerLabel(at)}` === name);
   const kernel = page.head.kernels.findIndex((text) => page.text(text) === name);
   if (layer < 0 && kernel < 0) return null;
-  const found: Culprit = { name, ranges: [], longest: null };
+  const found: Omit<Culprit, "cores"> = { name, ranges: [], longest: null };
   let most = -1;
   const add: Visit = (track, row, start, dur) => {
     found.ranges.push({ start, end: start + dur });

@@ -29,7 +29,7 @@ export function answerPanels(shell: Shell): AnswerPanels {
   const culprit = cause ? findCulprit(page, cause) : Promise.resolve(null);
   return {
     verdict: verdictPanel(shell, answers, culprit),
-    picture: phasesPanel(shell, answers, strip(shell, culprit)),
+    picture: phasesPanel(shell, answers, strip(shell, culprit), culprit),
     advice: advicePanel(shell, answers),
     path: [criticalPathPanel(shell, answers), gapsPanel(shell, answers)],
     work: [expectedPanel(shell, answers)],

@@ -6,13 +6,16 @@ import { type Text, t } from "../../../ui/i18n";
 import type { Answers, Intervals } from "../../../data/generated";
 import type { Shell } from "../../view";
 import { longestLines } from "../longest";
+import type { Culprit } from "./culprit";
 
 const TEXTS = {
   title: ["Where the time went", "时间去向"],
-  all: ["Chip", "芯片"],
-  mean: ["Core, mean", "核平均"],
+  all: ["Any core", "任一核"],
+  mean: ["Mean", "平均"],
+  owner: ["Mean of {0} cores:", "{0} 个核的平均："],
+  unused: ["unused", "未使用"],
   meanHint: ["A core on average: time in which a core computes and transfers at once / what is possible on that core", "各核平均：某核同时计算与搬运的时间 ÷ 该核可能的重叠时间"],
-  chipHint: ["All cores together: one core computes while any core transfers", "所有核合计：某核计算的同时任一核在搬运"],
+  chipHint: ["The chip, all cores together: one core computes while any core transfers. Overlap of this kind: {0}", "整个芯片，所有核合计：某核计算的同时任一核在搬运。此种重叠率：{0}"],
   core: ["Core {0}", "核 {0}"],
   compute_only_ns: ["compute only", "仅计算"],
   overlapped_ns: ["compute and transfer", "计算与搬运重叠"],
@@ -24,7 +27,6 @@ const TEXTS = {
   longest: ["Longest", "耗时最多"],
   share: ["Share", "占比"],
   whole: ["Over time", "随时间"],
-  note: ["The chip: every moment of {0} counts once: work has priority over sync, sync over idle.", "芯片：{0} 中的每一刻只计一次：工作优先于同步，同步优先于空闲。"],
 } satisfies Record<string, Text>;
 
 const PHASES = [
@@ -34,40 +36,55 @@ const PHASES = [
 /** Bars that the picture has room for. */
 const MOST_BARS = 10;
 
-/** The picture of the first screen: bars of the cores and, where there are few, of the longest layers or kernels; `whole` is the strip of the whole run below. */
-export function phasesPanel(shell: Shell, { intervals }: Answers, whole: HTMLElement): HTMLElement {
-  const { overall, cores, core_mean: mean } = intervals;
+/** The picture of the first screen: bars of the cores and, where there are few, of the longest layers or kernels; `whole` is the strip of the whole run
+ * below. The numbers of the legend are those of one row, which is named: of the cores on average, as those of the measures above. */
+export function phasesPanel(shell: Shell, { intervals }: Answers, whole: HTMLElement, culprit: Promise<Culprit | null>): HTMLElement {
+  const { overall, cores } = intervals;
   const isMany = cores.length > 1;
   const room = MOST_BARS - (isMany ? cores.length + 2 : 1);
   const units = room > 2 ? longestLines(shell, room) : [];
-  const time = columnDuration(PHASES.map(([key]) => overall[key]));
+  const active = cores.filter((core) => core.engines.length > 0);
+  const shown = isMany ? meanPhases(active) : overall;
+  const time = columnDuration(PHASES.map(([key]) => shown[key]));
+  const rows = cores.map((core) => line(core));
+  void culprit.then((found) => rows.forEach((row, at) => row.classList.toggle("culprit", isMany && found !== null && found.cores.includes(cores[at]!.core!))));
   return h("section", { class: "panel", id: "phases" }, h("h2", null, t(TEXTS.title)),
-    h("ul", { class: "phase-key", title: t(TEXTS.note, duration(overall.wall_ns)) }, ...PHASES.map(([key, color]) =>
-      h("li", { "data-phase": key }, swatch(color), t(TEXTS[key]), " ", h("b", null, percent(overall[key] / Math.max(overall.wall_ns, 1))), " ", h("span", { class: "muted" }, time(overall[key]))))),
+    h("ul", { class: "phase-key" }, isMany && h("li", { id: "phase-owner" }, h("b", null, t(TEXTS.owner, active.length))), ...PHASES.map(([key, color]) =>
+      h("li", { "data-phase": key }, swatch(color), t(TEXTS[key]), " ", h("b", null, percent(shown[key] / Math.max(shown.wall_ns, 1))), " ", h("span", { class: "muted" }, time(shown[key]))))),
     h("div", { class: "phase-line phase-head muted" }, h("span"), h("span"), h("span", { class: "num", title: t(TEXTS.overlapHint) }, t(TEXTS.overlap))),
-    isMany && h("div", { class: "phase-line", id: "overlap-mean", title: t(TEXTS.meanHint) }, h("b", null, t(TEXTS.mean)), meanStack(cores), h("b", { class: "num" }, percent(mean.overlap_ratio))),
-    ...(isMany ? [overall, ...cores] : [overall]).map(line),
+    ...(isMany ? [meanLine(shown, intervals.core_mean.overlap_ratio), ...rows, chipLine(overall)] : [line(overall)]),
     h("div", { class: "phase-line" }, h("span", null, t(TEXTS.whole)), whole),
     units.length > 0 && h("div", { class: "phase-line muted" }, h("span", null, t(TEXTS.longest)), h("span"), h("span", { class: "num" }, t(TEXTS.share))), ...units);
 }
 
-/** The phases of all cores that ran anything, one on average. */
-function meanStack(cores: Intervals[]): HTMLElement {
-  const active = cores.filter((core) => core.engines.length > 0);
-  const wall = active.reduce((sum, core) => sum + core.wall_ns, 0);
-  const parts = PHASES.map(([key, color]) => {
-    const share = active.reduce((sum, core) => sum + core[key], 0) / Math.max(wall, 1);
-    return { share, color, title: `${t(TEXTS[key])}: ${percent(share)}` };
-  });
-  return stack(parts, `${t(TEXTS.mean)}: ${parts.map((p) => p.title).join("; ")}`);
+type Phases = Record<(typeof PHASES)[number][0] | "wall_ns", number>;
+
+/** The phases of one of these cores on average. */
+function meanPhases(cores: Intervals[]): Phases {
+  const mean = (key: keyof Phases): number => cores.reduce((sum, core) => sum + core[key], 0) / Math.max(cores.length, 1);
+  return { compute_only_ns: mean("compute_only_ns"), overlapped_ns: mean("overlapped_ns"), transfer_only_ns: mean("transfer_only_ns"), sync_ns: mean("sync_ns"), idle_ns: mean("idle_ns"), wall_ns: mean("wall_ns") };
 }
 
-function line(phases: Intervals): HTMLElement {
-  const name = phases.core === null ? t(TEXTS.all) : t(TEXTS.core, phases.core);
+/** A bar of phases, with its numbers where the pointer rests. */
+function bar(phases: Phases, name: string): HTMLElement {
   const parts = PHASES.map(([key, color]) => {
     const share = phases[key] / Math.max(phases.wall_ns, 1);
     return { share, color, title: `${t(TEXTS[key])}: ${percent(share)}, ${duration(phases[key])}` };
   });
-  return h("div", { class: "phase-line", title: phases.core === null ? t(TEXTS.chipHint) : "" }, phases.core === null ? h("b", null, name) : h("span", null, name),
-    stack(parts, `${name}: ${parts.map((p) => p.title).join("; ")}`), h("span", { class: "num" }, percent(phases.overlap_ratio)));
+  return stack(parts, `${name}: ${parts.map((p) => p.title).join("; ")}`);
+}
+
+function meanLine(phases: Phases, overlap: number): HTMLElement {
+  return h("div", { class: "phase-line", id: "overlap-mean", title: t(TEXTS.meanHint) }, h("b", null, t(TEXTS.mean)), bar(phases, t(TEXTS.mean)), h("b", { class: "num" }, percent(overlap)));
+}
+
+/** All cores together: another measure than that of a core, so that its overlap has no place in the column. */
+function chipLine(overall: Intervals): HTMLElement {
+  return h("div", { class: "phase-line", id: "phases-chip", title: t(TEXTS.chipHint, percent(overall.overlap_ratio)) }, h("span", null, t(TEXTS.all)), bar(overall, t(TEXTS.all)), h("span"));
+}
+
+function line(phases: Intervals): HTMLElement {
+  const name = phases.core === null ? t(TEXTS.all) : t(TEXTS.core, phases.core);
+  const isUnused = phases.core !== null && phases.engines.length === 0;
+  return h("div", { class: "phase-line" }, h("span", null, name), bar(phases, name), h("span", { class: "num" }, isUnused ? t(TEXTS.unused) : percent(phases.overlap_ratio)));
 }

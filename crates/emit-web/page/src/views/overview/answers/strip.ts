@@ -11,6 +11,7 @@ import type { Culprit } from "./culprit";
 
 const TEXTS = {
   open: ["Open the timeline: share of busy TIUs above the line, of busy transfer engines below it", "打开时间线：线上为忙碌 TIU 的占比，线下为忙碌搬运引擎的占比"],
+  gap: ["this gap", "该间隙"],
   gaps: ["the longest of these gaps", "其中最长的间隙"],
 } satisfies Record<string, Text>;
 
@@ -38,7 +39,7 @@ async function draw(page: Page, asked: Promise<Culprit | null>): Promise<{ pictu
   const picture = svg("svg", { viewBox: `0 0 ${BUCKETS} ${2 * HALF}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     ...marks.map(([from, to]) => svg("rect", { class: "culprit", x: from, y: 0, width: to - from, height: 2 * HALF })),
     area(load.tiu, -1, "tiu"), area(load.dma, 1, "gdma"));
-  return { picture, label: culprit ? culprit.name || t(TEXTS.gaps) : "" };
+  return { picture, label: marks.length > 0 ? culprit!.name || t(culprit!.ranges.length === 1 ? TEXTS.gap : TEXTS.gaps) : "" };
 }
 
 function area(shares: Float64Array, way: number, engine: string): SVGElement {

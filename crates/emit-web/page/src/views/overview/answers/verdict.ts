@@ -4,15 +4,13 @@ import { duration, percent } from "../../../ui/format";
 import { localized, type Text, t } from "../../../ui/i18n";
 import type { Advice, Answers } from "../../../data/generated";
 import type { Shell } from "../../view";
-import { ruleTitle } from "./advice";
 import type { Culprit } from "./culprit";
 import { linkOf } from "./places";
 
 const TEXTS = {
   title: ["Verdict", "结论"],
-  without: ["without it the run would take {0} instead of {1} ({2})", "若无此问题，该运行只需 {0}，而不是 {1}（{2}）"],
-  named: ["{0}: {1}", "{0}：{1}"],
-  bound: ["A bound above this: {0}, at most {1} ({2}); see Advice.", "上界更大的一项：{0}，至多 {1}（{2}）；见“建议”。"],
+  without: ["{0}: without this {1} instead of {2} ({3})", "{0}：若无此问题为 {1}，而不是 {2}（{3}）"],
+  bound: ["{0}: at most {1} less (-{2}), a bound", "{0}：最多减少 {1}（-{2}），仅为上界"],
   show: ["Show it in the timeline", "在时间线中显示"],
   whatIf: ["Try it in What-if", "在假设分析中尝试"],
   range: ["{0} to {1}", "{0} 至 {1}"],
@@ -32,18 +30,13 @@ export function statedAdvice({ verdict, advice }: Answers): Advice | undefined {
   return verdict.without_ns === null ? undefined : advice.find((a) => a.id === verdict.rule);
 }
 
-/** The advice whose bound is the greatest, where it is above what the verdict's cause saves: more may be there, though nobody knows how much. */
-function greaterBound({ advice }: Answers, cause: Advice): Advice | undefined {
-  const bounds = advice.filter((a) => a.is_bound && a.gain_ns! > Math.max(...(cause.gain_range_ns ?? [cause.gain_ns ?? 0])));
-  return bounds.toSorted((a, b) => b.gain_ns! - a.gain_ns!)[0];
-}
-
-/** The headline with its number, the sentence of the cause, and what to do next; where nothing stands out, what bounds the run. */
+/** The headline with its number, the sentences of the cause, and what to do next; where nothing stands out, what bounds the run. A bound that is above
+ * what the cause saves has as large a line of its own: more may be there, though nobody knows how much. */
 export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Culprit | null>): HTMLElement {
   const { verdict } = answers;
   const cause = statedAdvice(answers);
-  const headline = cause ? t(TEXTS.named, ruleTitle(cause.id), t(TEXTS.without, ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns))) : localized(verdict);
-  const bound = cause && greaterBound(answers, cause);
+  const headline = cause ? t(TEXTS.without, localized(verdict.headline), ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns)) : localized(verdict.headline) || localized(verdict);
+  const bound = answers.advice.find((a) => a.id === verdict.bound_rule);
   const show = h("button", { class: "tl-chip", hidden: true }, t(TEXTS.show));
   const leadTo = (go: () => void): void => {
     show.addEventListener("click", go);
@@ -55,7 +48,8 @@ export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Cu
   else void culprit.then((found) => found?.longest && leadTo(() => shell.showSlice(found.longest!)));
   return h("section", { class: "panel wide", id: "verdict", "data-rule": verdict.rule ?? "" },
     h("h2", { class: "headline", title: t(TEXTS.title) }, headline),
+    bound && h("p", { id: "greater-bound", class: "headline" }, t(TEXTS.bound, localized(bound.headline), duration(bound.gain_ns!), percent(bound.gain_ns! / Math.max(1, verdict.wall_ns)))),
+    !cause && verdict.headline.text !== "" && h("p", null, localized(verdict)),
     cause && h("p", null, localized(cause), " ", show, " ",
-      shell.page.head.whatIf !== null && h("button", { class: "tl-chip", onclick: () => shell.open("whatif") }, t(TEXTS.whatIf))),
-    bound && h("p", { id: "greater-bound", class: "muted" }, t(TEXTS.bound, ruleTitle(bound.id), duration(bound.gain_ns!), percent(bound.gain_ns! / Math.max(1, verdict.wall_ns)))));
+      shell.page.head.whatIf !== null && h("button", { class: "tl-chip", onclick: () => shell.open("whatif") }, t(TEXTS.whatIf))));
 }

@@ -55,6 +55,23 @@ pub fn bytes(count: u64) -> String {
     format!("{} TB", two_or_one(value))
 }
 
+/// A size of memory on the chip, which comes in powers of two: `512 B`, `2.5 KiB`, `16 MiB`.
+#[must_use]
+pub fn binary_bytes(count: u64) -> String {
+    if count < 1024 {
+        return format!("{count} B");
+    }
+    let mut value = count as f64 / 1024.0;
+    for unit in ["KiB", "MiB"] {
+        let text = format!("{value:.1}");
+        if text.parse::<f64>().is_ok_and(|shown| shown < 1024.0) {
+            return format!("{} {unit}", trimmed(&text));
+        }
+        value /= 1024.0;
+    }
+    format!("{} GiB", trimmed(&format!("{value:.1}")))
+}
+
 /// A rate in GB/s: `8.25 GB/s`, `104.8 GB/s`.
 #[must_use]
 pub fn gbps(rate: f64) -> String {
@@ -119,6 +136,7 @@ mod tests {
             let found = match kind {
                 "duration" => duration(number, Micro::Sign),
                 "bytes" => bytes(value.parse().unwrap()),
+                "binaryBytes" => binary_bytes(value.parse().unwrap()),
                 "gbps" => gbps(number),
                 "percent" => percent(number),
                 "count" => grouped(value.parse().unwrap()),
