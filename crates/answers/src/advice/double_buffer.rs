@@ -40,7 +40,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("evidence-local-memory", all as f64, "B", lane()),
     ];
     let most = found.most.map(|(kernel, factor)| (findings.model.kernel_name(kernel), factor));
-    let most = most.filter(|(kernel, _)| !kernel.is_empty());
+    // Of a single kernel all of it is.
+    let most = most.filter(|(kernel, _)| !kernel.is_empty() && findings.kernels.len() > 1);
     let cause = match most {
         Some((kernel, factor)) => {
             let share = Arg::Share(1.0 - factor);

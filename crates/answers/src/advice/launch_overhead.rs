@@ -124,6 +124,34 @@ mod tests {
         assert_eq!(run(&planted(1900), check), None);
     }
 
+    /// Merging kernels does not help against one gap; what is as long as most is no evidence.
+    #[test]
+    fn one_long_gap_has_its_own_words() {
+        let run_of = |gaps: [i64; 3]| {
+            let mut planted = Planted::default();
+            let mut at = 0;
+            for (kernel, gap) in ["a", "b", "c", "d"].into_iter().zip(gaps.into_iter().chain([0])) {
+                planted.kernel(0, kernel, at, at + 500);
+                planted.work(0, Engine::Tiu, at, at + 500);
+                at += 500 + gap;
+            }
+            run(&planted, check).unwrap()
+        };
+        let one = run_of([20, 300, 20]);
+        let english = bigtpu_messages::Language::English;
+        assert_eq!(one.headline.to(english), "One gap of 0.3 us before c");
+        assert!(one.text.to(english).contains("88 % of the time in 3 gaps"), "{:?}", one.text);
+        let longest = |advice: &Advice| {
+            let shown =
+                advice.evidence.iter().filter(|evidence| evidence.id == "evidence-long-gap");
+            shown.map(|evidence| evidence.value).collect::<Vec<f64>>()
+        };
+        assert_eq!(longest(&one), [0.3]);
+        let many = run_of([100, 110, 120]);
+        assert_eq!(many.headline.to(english), "Chip idle 0.3 us in 3 gaps between launches");
+        assert_eq!(longest(&many), []);
+    }
+
     #[test]
     fn short_gaps_give_no_advice() {
         assert_eq!(run(&planted(5), check), None);

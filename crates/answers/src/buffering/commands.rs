@@ -186,6 +186,26 @@ pub(super) fn reused_bytes(all: &[Operation], order: &[usize]) -> u64 {
 }
 
 #[cfg(test)]
+mod tests {
+    use super::testing::{computed, loaded};
+    use super::*;
+
+    /// Where no address shows what a computation reads, it reads what the command loads that it names: the next load into this place
+    /// needs a second buffer.
+    #[test]
+    fn a_named_command_tells_where_addresses_do_not() {
+        let place = Extent { address: 64, bytes: 32 };
+        let load =
+            |time, event| Operation { event: (event, None), writes: place, ..loaded(time, None) };
+        let compute = Operation { event: (0, Some(0)), needs: None, ..computed((110, 190), 0) };
+        let mut all = vec![load((0, 100), 0), compute, load((200, 300), 1)];
+        connect(&mut all);
+        assert_eq!(all[1].needs, Some(0));
+        assert_eq!((all[2].needs, all[2].follows), (None, Some(1)));
+    }
+}
+
+#[cfg(test)]
 pub(super) mod testing {
     use super::*;
 

@@ -30,7 +30,9 @@ for (const [name, file, owner] of [["eight cores", () => kernels, /^(rope|matmul
     assert.ok((await page.textContent("#verdict")).includes(onPage(cause.text)));
     // What else is to be done is read without opening it.
     const others = await page.$$eval("#advice details:not([open]) .remedy", (all) => all.map((e) => ({ text: e.textContent, height: e.getBoundingClientRect().height })));
-    assert.deepEqual(others.map(({ text }) => text), advice.slice(1).map(({ text }) => onPage(text)));
+    assert.deepEqual(others.map(({ text }) => text), advice.filter((a) => a !== cause).map(({ text }) => onPage(text)));
+    assert.deepEqual(await page.$$eval("#advice [data-advice] > summary b", (all) => all.map((e) => e.textContent)), advice.map(({ headline }) => onPage(headline.text)));
+    assert.ok((await page.textContent("#verdict .headline")).startsWith(onPage(cause.headline.text)));
     assert.ok(others.every(({ height }) => height > 10 && height < 50), JSON.stringify(others.map(({ height }) => height)));
     assert.doesNotMatch(await page.textContent("#app"), /\d us\b/, "one sign for microseconds");
     assert.match(await page.textContent("#phases .strip-key span:nth-child(2)"), owner);
@@ -52,8 +54,11 @@ test("a bound above the number of the headline is told beside it", async () => {
     else {
       const gain = advice.find((a) => a.id === rule).gain_ns;
       assert.ok(gain > verdict.wall_ns - verdict.without_ns);
-      assert.match(said[0], /^A bound above this: Cores without work, at most [\d.]+ µs \([\d.]+%\)/);
-      assert.ok(said[0].includes(`(${((100 * gain) / verdict.wall_ns).toFixed(1)}%)`), said[0]);
+      assert.equal(verdict.bound_rule, rule);
+      assert.match(said[0], /^\d of \d cores unused: at most [\d.]+ µs less \(-[\d.]+%\), a bound$/);
+      assert.ok(said[0].includes(`(-${((100 * gain) / verdict.wall_ns).toFixed(1)}%)`), said[0]);
+      const sizes = await page.$$eval("#verdict .headline", (all) => all.map((e) => getComputedStyle(e).fontSize));
+      assert.equal(new Set(sizes).size, 1, "as large as the headline");
     }
     await page.context().close();
   }
@@ -95,5 +100,30 @@ test("numbers that several places share are a table of places", async () => {
     const rows = await page.$$eval(`#advice [data-advice="${a.id}"] tbody tr`, (all) => all.map((row) => row.querySelectorAll("td.num").length));
     assert.equal(rows.reduce((sum, cells) => sum + cells, 0), a.evidence.length, `${a.id}: every number once`);
   }
+  await page.context().close();
+});
+
+test("the numbers of the legend are those of the cores on average, and a core at fault is marked", async () => {
+  const dump = join(scratch(), "dump");
+  run("synth", dump, "--launches", "11", "--plant", "imbalance=3:1.6", "-q");
+  const { page } = await open(browser, render(dump).file, { hash: "lang=en", viewport: SIZE, folded: true });
+  await page.waitForSelector("#phases .phase-line.culprit");
+  assert.deepEqual(await page.$$eval("#phases .phase-line.culprit span:first-child", (all) => all.map((e) => e.textContent)), ["Core 3"]);
+  assert.match(await page.textContent("#verdict .headline"), /^Core 3 is 1\.\d+ times as slow as the others: without this /);
+  assert.equal(await page.textContent("#phase-owner"), "Mean of 8 cores:");
+  // Idle time of the legend and of the measure above is one number.
+  const idle = await page.textContent("#tiles [data-measure=idle] b");
+  assert.equal(await page.textContent("#phases [data-phase=idle_ns] b"), idle);
+  assert.equal(await page.locator("#strip svg .culprit").count(), 0, "a slow core is no stretch of time");
+  await page.context().close();
+});
+
+test("one long gap is marked itself", async () => {
+  const dump = join(scratch(), "dump");
+  run("synth", dump, "--launches", "11", "--plant", "launch-gap=300", "-q");
+  const { page } = await open(browser, render(dump).file, { hash: "lang=en", viewport: SIZE, folded: true });
+  assert.match(await page.textContent("#verdict .headline"), /^One gap of [\d.]+ µs before \w+: /);
+  await page.waitForSelector("#strip svg .culprit");
+  assert.match(await page.textContent("#phases .strip-key span:nth-child(2)"), /gap/);
   await page.context().close();
 });

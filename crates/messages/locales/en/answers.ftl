@@ -92,16 +92,16 @@ headline-uneven-work = Core { $most } has { FIXED($times) } times the work of co
 headline-uneven-in-turn = In each round another core has most of the work
 headline-turns = The cores take turns instead of working at the same time
 headline-launch-gap = One gap of { US($time) } us before { $after }
-headline-launch-gaps = { $gaps ->
+headline-launch-gaps = Chip idle { US($time) } us in { $gaps ->
     [one] { $gaps } gap
    *[other] { $gaps } gaps
-} between launches, in which the chip is idle for { US($time) } us
+} between launches
 headline-stall = Core { $core } stands still { US($time) } us{ $kernel }
 headline-stalls = Core { $core } stands still again and again, { US($time) } us in all
 headline-late-core = Core { $core } arrives last at { $late } of { $barriers } barriers
 headline-sync-waits = Core { $core } waits { US($time) } us for other engines or cores
 headline-profile-mode = Only the type of most commands is known
-headline-bound = { CAPITAL($reason) }: { PERCENT($share) }% of the critical path
+headline-bound = Bound by { $reason }: { PERCENT($share) }% of the critical path
 
 ## Advice
 

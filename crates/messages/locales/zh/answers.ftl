@@ -74,7 +74,7 @@ headline-stalls = 核 { $core } 反复停顿，共 { US($time) } us
 headline-late-core = 核 { $core } 在 { $barriers } 个屏障中有 { $late } 个最后到达
 headline-sync-waits = 核 { $core } 等待其他引擎或核 { US($time) } us
 headline-profile-mode = 大多数指令只知道类型
-headline-bound = { $reason }占关键路径的 { PERCENT($share) }%
+headline-bound = 受限于{ $reason }：占关键路径的 { PERCENT($share) }%
 
 ## 建议
 
