@@ -16,10 +16,11 @@ after(() => browser?.close());
 
 const SIZE = { width: 1280, height: 800 };
 
-for (const [name, file, owner] of [["eight cores", () => kernels, /^(rope|matmul_gate_up)$/], ["a static model", () => real, /Relu/]]) {
+for (const [name, file, owner] of [["eight cores", () => kernels, /^(rope|matmul_gate_up)$/], ["a static model", () => real, null]]) {
   test(`${name}: number, measures, picture with the culprit and what to do fit 1280 x 800`, async () => {
     const { page, errors } = await open(browser, file(), { hash: "lang=en", viewport: SIZE, folded: true });
-    await page.waitForSelector("#strip svg .culprit");
+    // A cause that is spread over the run has no stretch of its own.
+    await page.waitForSelector(owner ? "#strip svg .culprit" : "#strip svg path");
     const bottoms = await page.$$eval("#verdict, #tiles, #quality, #phases .strip-key, #advice [data-advice]:first-of-type", (all) => all.map((e) => e.getBoundingClientRect().bottom));
     assert.equal(bottoms.length, 5);
     assert.ok(Math.max(...bottoms) <= SIZE.height, bottoms.join());
@@ -35,7 +36,7 @@ for (const [name, file, owner] of [["eight cores", () => kernels, /^(rope|matmul
     assert.ok((await page.textContent("#verdict .headline")).startsWith(onPage(cause.headline.text)));
     assert.ok(others.every(({ height }) => height > 10 && height < 50), JSON.stringify(others.map(({ height }) => height)));
     assert.doesNotMatch(await page.textContent("#app"), /\d us\b/, "one sign for microseconds");
-    assert.match(await page.textContent("#phases .strip-key span:nth-child(2)"), owner);
+    if (owner) assert.match(await page.textContent("#phases .strip-key span:nth-child(2)"), owner);
     assert.deepEqual(await page.$$eval("details.topic", (all) => all.filter(({ open }) => open).length), 0);
     await page.click("#verdict button:has-text('Show it')");
     await page.waitForFunction(() => window.bigtpu?.selected() || window.bigtpu?.range());

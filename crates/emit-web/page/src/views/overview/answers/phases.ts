@@ -50,7 +50,7 @@ export function phasesPanel(shell: Shell, { intervals }: Answers, whole: HTMLEle
   void culprit.then((found) => rows.forEach((row, at) => row.classList.toggle("culprit", isMany && found !== null && found.cores.includes(cores[at]!.core!))));
   return h("section", { class: "panel", id: "phases" }, h("h2", null, t(TEXTS.title)),
     h("ul", { class: "phase-key" }, isMany && h("li", { id: "phase-owner" }, h("b", null, t(TEXTS.owner, active.length))), ...PHASES.map(([key, color]) =>
-      h("li", { "data-phase": key }, swatch(color), t(TEXTS[key]), " ", h("b", null, percent(shown[key] / Math.max(shown.wall_ns, 1))), " ", h("span", { class: "muted" }, time(shown[key]))))),
+      h("li", { "data-phase": key }, swatch(color), t(TEXTS[key]), " ", h("b", null, percent(rounded(shown[key] / Math.max(shown.wall_ns, 1)))), " ", h("span", { class: "muted" }, time(shown[key]))))),
     h("div", { class: "phase-line phase-head muted" }, h("span"), h("span"), h("span", { class: "num", title: t(TEXTS.overlapHint) }, t(TEXTS.overlap))),
     ...(isMany ? [meanLine(shown, intervals.core_mean.overlap_ratio), ...rows, chipLine(overall)] : [line(overall)]),
     h("div", { class: "phase-line" }, h("span", null, t(TEXTS.whole)), whole),
@@ -58,6 +58,9 @@ export function phasesPanel(shell: Shell, { intervals }: Answers, whole: HTMLEle
 }
 
 type Phases = Record<(typeof PHASES)[number][0] | "wall_ns", number>;
+
+/** A share as the report has it, with four decimals: the measures above are rounded from these. */
+const rounded = (share: number): number => Math.round(share * 1e4) / 1e4;
 
 /** The phases of one of these cores on average. */
 function meanPhases(cores: Intervals[]): Phases {
