@@ -112,7 +112,7 @@ mod tests {
         let advice = check(&findings).unwrap();
         assert_eq!((advice.gain_ns, advice.is_bound), (Some(80), false));
         let text = &advice.text.text;
-        assert!(text.contains("300 of 1000 bytes") && text.contains("do not fit"), "{text}");
+        assert!(text.contains("300 B of 1000 B") && text.contains("do not fit"), "{text}");
         findings.round_trips = RoundTrips { fitting: trips(10), ..findings.round_trips };
         let advice = check(&findings).unwrap();
         assert_eq!((advice.gain_ns, advice.is_bound), (Some(100), true));

@@ -87,7 +87,7 @@ mod tests {
         let advice = run(&planted(80, Mark::Fitted), check).unwrap();
         assert_eq!((advice.gain_ns, advice.gain), (Some(80), Some(0.4)));
         assert_eq!(advice.mark.as_deref(), Some("fitted"));
-        assert!(advice.text.text.starts_with("8 pieces of 8 bytes (DDR->LMEM): 0.1 us of 0.1 are"));
+        assert!(advice.text.text.starts_with("8 pieces of 8 B (DDR->LMEM): 0.1 us of 0.1 are"));
     }
 
     #[test]

@@ -122,7 +122,7 @@ mod tests {
         for (bubble, gain) in [(50, 40), (200, 190)] {
             let advice = run(&planted(bubble), check).unwrap();
             assert_eq!(advice.gain_ns, Some(gain));
-            assert_eq!(advice.evidence[1].place, "core 0, in matmul, at 60 ns");
+            assert_eq!(advice.evidence[1].place, "core 0, in matmul, at 0.1 us");
         }
     }
 
