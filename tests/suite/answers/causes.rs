@@ -96,7 +96,7 @@ fn work_that_goes_from_core_to_core_is_worth_an_even_split() {
     let lost = wall(&staged) - wall(&healthy);
     assert_eq!(
         headline(&staged, "core-imbalance"),
-        "The cores take turns instead of working at the same time"
+        "In each round another core has most of the work"
     );
     println!("stages: {said} of {lost}");
     assert!((said - lost).abs() <= WITHIN * lost, "{said} of {lost}");

@@ -78,7 +78,7 @@ fn remedies_of_the_real_dumps_are_those_of_experts() {
         if dump.contains("2core") {
             // Less than 1 % of the run is no advice of its own: it is told where the work is to be divided.
             let text = with(&report["advice"], "id", "core-imbalance")["text"].to_string();
-            assert!(text.contains("load the same 222720 bytes"), "{text}");
+            assert!(text.contains("load the same 222.7 kB"), "{text}");
         }
         // The greatest gain is the verdict; bounds are never.
         assert_eq!(report["verdict"]["rule"], remedies[0].0, "{dump}");
