@@ -38,9 +38,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::us("evidence-median-length", worst.gap_p50_ns, core()),
     ];
     // What is as long as most are is no news; a single one is.
-    let is_long = |gap: &&LaunchGap| {
-        worst.gaps == 1 || gap.end_ns - gap.start_ns >= LONG * worst.gap_p50_ns
-    };
+    let is_long =
+        |gap: &&LaunchGap| worst.gaps == 1 || gap.end_ns - gap.start_ns >= LONG * worst.gap_p50_ns;
     evidence.extend(worst.longest.iter().filter(is_long).take(SHOWN).map(|gap| {
         let place = message!(
             "place-gap",
