@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::document::Entry;
 use super::fields::{FIELDS, Field};
-use super::search::normal;
+use super::words::normal;
 use super::{ENTRIES, plain};
 
 /// What asks for a meaning, before and behind the name.

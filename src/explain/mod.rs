@@ -1,12 +1,14 @@
 //! `bigtpuprofile explain`: what the documents and schemas say of a rule, a term, a column or a field; what a sentence of the
 //! program is; and the documents themselves.
 
+mod asking;
 mod document;
 mod fields;
 mod meaning;
 mod pages;
 mod search;
 mod sentences;
+mod words;
 
 use std::sync::LazyLock;
 
@@ -171,7 +173,7 @@ pub(crate) fn explained(
     let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other));
     let nearest = nearest.filter(|(likeness, _)| *likeness >= SIMILAR).map(|(_, name)| name);
     let is_misspelled = nearest.is_some_and(|name| likeness(name) >= MISSPELLED);
-    let is_asked = is_named && !is_misspelled || search::is_question(asked);
+    let is_asked = is_named && !is_misspelled || asking::is_question(asked);
     if is_asked && !chapters.is_empty() {
         return Ok(Explained::Chapters(chapters));
     }

@@ -14,6 +14,7 @@ use crate::replay::{Changes, Replay};
 use crate::report::{PathPieceRow, PathRow, StragglerRow, WhatifRow};
 use crate::scale::{Scale, ScaledPart};
 use crate::slow_ranks::{above_median, own_work, slow_ranks};
+use crate::tried::{MOST, Tried, Try};
 use crate::views::PathView;
 use crate::work::Own;
 
@@ -29,8 +30,6 @@ pub(crate) struct Gains {
     pub(crate) notes: Vec<Message>,
 }
 
-/// Ranks and links that are replayed without their slowness.
-pub(crate) const MOST: usize = 16;
 /// Share of the run that a gain must be.
 const GAIN: f64 = 0.005;
 /// Pieces of the critical path that are listed.
@@ -165,27 +164,6 @@ fn name_causes<'r>(
         let rank = found.ranks.iter().position(|rank| rank.number == straggler.rank);
         straggler.cause = rank.and_then(|rank| causes.of_rank(rank));
     }
-}
-
-/// A change, and what it is for.
-pub(crate) struct Try {
-    pub(crate) what: Tried,
-    pub(crate) changes: Changes,
-}
-
-pub(crate) enum Tried {
-    /// A rank's own time is the median's.
-    Rank(usize),
-    /// A link, by its ranks, is so many times as fast; whether it is the slow one of operations.
-    Link { from: usize, to: usize, factor: f64, is_slow: bool },
-    /// All own times are the medians: for a run with stragglers.
-    NoSkew,
-    /// All links are twice as fast.
-    Faster,
-    /// Transfers take no time, or work takes none.
-    Apart,
-    /// As `--scale` says it.
-    Scale(String),
 }
 
 fn no_skew() -> Changes {

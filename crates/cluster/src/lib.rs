@@ -51,6 +51,7 @@ mod stages;
 mod state_times;
 mod states;
 mod steps;
+mod tried;
 mod verdict;
 mod views;
 mod work;

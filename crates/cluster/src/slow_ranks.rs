@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::alike::factors;
 use crate::found::Found;
-use crate::gains::{MOST, Tried, Try};
 use crate::kinds::Kind;
 use crate::numbers::lower_median;
 use crate::replay::Changes;
+use crate::tried::{MOST, Tried, Try};
 
 /// A straggler's own time is at least this many times the median.
 const SLOWER: f64 = 1.04;

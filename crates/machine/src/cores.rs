@@ -1,7 +1,7 @@
 //! Chips of which some cores run, and chips that are such a part of another one: `bm1688:1`, `cv186x`.
 
 use bigtpu_chip::Chip;
-use bigtpu_messages::{Language, Message, error_message};
+use bigtpu_messages::{Message, error_message};
 
 use crate::machine::Machine;
 use crate::roofs::Hardware;
@@ -72,7 +72,7 @@ pub(crate) fn named_parts() -> impl Iterator<Item = Machine> {
 fn of_part(part: &PartOfChip) -> Option<Machine> {
     let mut machine = of_cores(Chip::find(part.chip).ok()?, part.cores);
     part.name.clone_into(&mut machine.name);
-    machine.sources.insert("*".to_owned(), Message::new(part.source).text(Language::English));
+    machine.sources.insert("*".to_owned(), Message::new(part.source));
     Some(machine)
 }
 

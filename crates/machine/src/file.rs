@@ -161,13 +161,13 @@ impl Place<'_> {
     }
 
     /// One text for all numbers, or a text for each key.
-    fn sources(&self) -> Result<BTreeMap<String, String>, FileError> {
+    fn sources(&self) -> Result<BTreeMap<String, Message>, FileError> {
         if let Some(text) = self.value.as_str() {
-            return Ok(BTreeMap::from([("*".to_owned(), text.to_owned())]));
+            return Ok(BTreeMap::from([("*".to_owned(), Message::source(text))]));
         }
-        let texts = || -> Option<BTreeMap<String, String>> {
+        let texts = || -> Option<BTreeMap<String, Message>> {
             let map = self.value.as_object()?.iter();
-            map.map(|(key, text)| Some((key.clone(), text.as_str()?.to_owned()))).collect()
+            map.map(|(key, text)| Some((key.clone(), Message::source(text.as_str()?)))).collect()
         };
         texts().ok_or_else(|| self.bad("problem-wanted-sources"))
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Chip;
-use bigtpu_messages::{Language, Message};
+use bigtpu_messages::Message;
 
 use crate::array::Array;
 use crate::data_type::DataType;
@@ -67,7 +67,7 @@ pub struct Machine {
     /// Functions that the machine computes element by element.
     pub element_ns: ElementTimes,
     /// Where numbers come from, by key; the key `*` represents all others.
-    pub sources: BTreeMap<String, String>,
+    pub sources: BTreeMap<String, Message>,
     /// Units of a core; `None` of machines whose units are not known.
     pub array: Option<Array>,
 }
@@ -161,7 +161,6 @@ impl From<&Hardware> for Machine {
         let peaks = hardware.peak_tops.iter();
         let peaks: BTreeMap<DataType, f64> =
             peaks.filter_map(|(name, tops)| Some((name.parse().ok()?, tops * cores))).collect();
-        let said = |id| Message::new(id).text(Language::English);
         let both_ways = hardware.has_own_ddr().then(|| memory_both_ways(&hardware.chip)).flatten();
         Self {
             name: Self::mapping_name(&hardware.chip),
@@ -182,15 +181,15 @@ impl From<&Hardware> for Machine {
                 .ok()
                 .map(|chip| Array::of_chip(chip, hardware.tiu_mhz)),
             sources: BTreeMap::from([
-                ("*".to_owned(), said("source-whole-chip")),
+                ("*".to_owned(), Message::new("source-whole-chip")),
                 (
                     "mem_bw_GBs".to_owned(),
                     match both_ways {
-                        Some(_) => said("source-both-ways"),
-                        None => hardware.ddr_source().text(Language::English),
+                        Some(_) => Message::new("source-both-ways"),
+                        None => hardware.ddr_source(),
                     },
                 ),
-                ("l2_bytes".to_owned(), said("source-l2-size")),
+                ("l2_bytes".to_owned(), Message::new("source-l2-size")),
             ]),
             ..Self::default()
         }

@@ -324,26 +324,23 @@ mod tests {
 
     #[test]
     fn sources_are_in_both_languages_and_citations_stay() {
-        let mut all: Vec<String> = Vec::new();
+        let mut all: Vec<Message> = Vec::new();
         for chip in chips() {
-            let hardware = Hardware::at_own_clock(chip);
-            for active in [1, chip.core_num] {
-                all.extend(hardware.roofs(active).into_iter().map(|roof| roof.origin.text));
-            }
-            all.extend(Machine::from(&hardware).sources.into_values());
+            all.extend(Machine::from(&Hardware::at_own_clock(chip)).sources.into_values());
         }
         let machines = presets(PresetSet::All);
-        let of_machines = machines.iter().flat_map(|machine| machine.sources.values());
-        // A citation is a name, in which nothing is said.
-        all.extend(of_machines.filter(|text| text.contains(" of it ")).cloned());
-        all.extend(machines.iter().filter(|m| m.name == "CV186X").map(|m| m.sources["*"].clone()));
-        assert!(all.len() > 30, "{all:?}");
-        for text in all {
-            let [english, chinese] = Language::ALL.map(|l| Message::source(&text).text(l));
-            assert_eq!(english, text);
-            assert!(!chinese.is_ascii(), "{text}");
+        all.extend(machines.iter().flat_map(|machine| machine.sources.values()).cloned());
+        let (sentences, citations): (Vec<_>, Vec<_>) =
+            all.iter().partition(|source| source.id.starts_with("source-"));
+        assert!(sentences.len() > 30 && citations.len() > 30, "{all:?}");
+        for source in sentences {
+            assert!(!source.text(Language::Chinese).is_ascii(), "{source}");
         }
-        let citation = "NVIDIA A100 data sheet (A100 80GB SXM)";
-        assert_eq!(Message::source(citation).text(Language::Chinese), citation);
+        for source in citations {
+            let [english, chinese] = Language::ALL.map(|language| source.text(language));
+            assert_eq!(english, chinese);
+            // A citation is a name, in which nothing is said.
+            assert!(!english.contains(" of it ") && !english.contains("; "), "{english}");
+        }
     }
 }

@@ -1,17 +1,21 @@
-//! Where a number comes from, if its source is named by a sentence in a file.
+//! Where a number comes from, as a file of machines names it.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::catalogue::source_of;
 use crate::language::Language;
 use crate::message::Message;
-use crate::template::templates;
 
 impl Message {
-    /// Where a number comes from: the sentence of the catalogue whose English it is. What is no such sentence stays as it is: the
-    /// name of a data sheet, and what a machine file of the user says.
+    /// Where a number comes from: an id of the catalogue, such as `source-whole-chip`. Another text is a citation, the same in all
+    /// languages: the name of a data sheet, and what a machine file of the user says.
     #[must_use]
     pub fn source(text: &str) -> Self {
-        let mut sentences =
-            templates(Language::English).filter(|(id, _)| id.starts_with("source-"));
-        let known = sentences.find(|(_, english)| english == text);
-        known.map_or_else(|| Self::verbatim(text), |(id, _)| Self::new(id))
+        let is_id = text.starts_with("source-") && source_of(Language::English, text).is_some();
+        match is_id {
+            true => Self { id: Cow::Owned(text.to_owned()), args: BTreeMap::new() },
+            false => Self::verbatim(text),
+        }
     }
 }

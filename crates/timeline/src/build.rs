@@ -10,6 +10,7 @@ use bigtpu_messages::{Arg, message};
 use rayon::prelude::*;
 
 use crate::binding::{Binding, BindingCounts};
+use crate::borrowed_words::BorrowedWords;
 use crate::capture;
 use crate::cdma::Port;
 use crate::clocks::Clocks;
@@ -22,8 +23,9 @@ use crate::dump::Dump;
 use crate::events::Events;
 use crate::evidence::Evidence;
 use crate::join::Cores;
-use crate::ledger::{Counts, EngineId, Ledger, Line, Note, Severity};
+use crate::ledger::{Counts, EngineId, Ledger, Line};
 use crate::merged::Merged;
+use crate::note::{Note, Severity};
 use crate::options::BuildOptions;
 use crate::port_files::tell_misplaced;
 use crate::port_place::place_ports;
@@ -34,7 +36,7 @@ use crate::source_file::SourceFile;
 use crate::time_line::{align_cores, shift_to_zero, trim};
 use crate::totals_check::{Verdict, check_counts};
 use crate::words_compared::compare_words;
-use crate::words_of_others::{BorrowedWords, mend_words};
+use crate::words_of_others::mend_words;
 
 impl<'d> Profile<'d> {
     /// Analyzes an opened dump, its files in parallel.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use bigtpu_messages::{Arg, LocalizedText, Message, message};
 
-use crate::ledger::{Note, Severity, plain};
+use crate::note::{Note, Severity, plain};
 
 /// What the evidence in a dump comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

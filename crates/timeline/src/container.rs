@@ -13,7 +13,8 @@ use bigtpu_messages::{Message, error_message, message};
 
 use crate::container_part::ContainerPart;
 use crate::dump::Dump;
-use crate::ledger::{Note, Notes, Severity};
+use crate::ledger::Notes;
+use crate::note::{Note, Severity};
 use crate::open_options::{OpenError, OpenOptions};
 use crate::sound_blocks::sound_blocks;
 use crate::source_file::SourceFile;

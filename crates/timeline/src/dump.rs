@@ -6,7 +6,8 @@ use bigtpu_chip::{Chip, Engine};
 use bigtpu_format::Global;
 
 use crate::core_engines::CORE_ENGINES;
-use crate::ledger::{EngineId, Note};
+use crate::ledger::EngineId;
+use crate::note::Note;
 use crate::source_file::SourceFile;
 
 /// An opened dump directory.

@@ -9,7 +9,8 @@ use bigtpu_messages::{Arg, Message, message};
 use crate::binding::Binding;
 use crate::core_engines::{CORE_ENGINES, Decoded};
 use crate::dump::Dump;
-use crate::ledger::{Counts, EngineId, Note, Severity};
+use crate::ledger::{Counts, EngineId};
+use crate::note::{Note, Severity};
 use crate::profile::Profile;
 use crate::survey::FileSurvey;
 

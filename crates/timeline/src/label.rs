@@ -1,11 +1,7 @@
 //! System records without a command (section 6): are they sends or waits?
 
-use crate::binding::Binding;
-use crate::label_pairs::label_by_pairs;
+use crate::label_pairs::{bind, label_by_pairs};
 use crate::wide_events::WideEvents;
-
-/// A retired send takes about ten ns; anything longer than this is a wait.
-const LONGEST_SEND_NS: i64 = 1000;
 
 /// Labels all unbound system records. They alternate send and wait: of the two parities, the one
 /// with more total time is `wait`, the even one on a tie.
@@ -38,11 +34,6 @@ pub(crate) fn label(
         bind(events, i, parity(nth) == wait_parity);
     }
     Vec::new()
-}
-
-pub(crate) fn bind(events: &mut WideEvents, i: usize, is_wait: bool) {
-    let is_wait = is_wait || events.duration(i) > LONGEST_SEND_NS;
-    events.binding[i] = if is_wait { Binding::Wait } else { Binding::Send };
 }
 
 /// One in this many pairs may lack its send or wait; one in so many records, where an id is missing there as well.
@@ -84,6 +75,7 @@ fn hole(events: &WideEvents, system: &[usize], one: usize, other: usize) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::binding::Binding;
 
     fn events(durations: &[i64]) -> WideEvents {
         let n = durations.len();

@@ -11,9 +11,11 @@
 
 use std::ops::RangeInclusive;
 
-use crate::label::bind;
+use crate::binding::Binding;
 use crate::wide_events::WideEvents;
 
+/// A retired send takes about ten ns; anything longer than this is a wait.
+const LONGEST_SEND_NS: i64 = 1000;
 /// Fewer whole runs say too little.
 const FEWEST_WHOLE: usize = 6;
 /// One in this many whole runs may lack a record.
@@ -29,6 +31,12 @@ const COST_OF_NO_SYSTEM: u32 = 3;
 /// Sends take nearly the same time each: within a quarter of that of others. Waits take up to twice as long, or half as long.
 const COST_OF_OTHER_SEND: u32 = 4;
 const COST_OF_OTHER_WAIT: u32 = 2;
+
+/// Marks an event as a send or a wait: what takes longer than a send can is a wait.
+pub(crate) fn bind(events: &mut WideEvents, i: usize, is_wait: bool) {
+    let is_wait = is_wait || events.duration(i) > LONGEST_SEND_NS;
+    events.binding[i] = if is_wait { Binding::Wait } else { Binding::Send };
+}
 
 /// Why a run has an odd number of records; places count in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@
 
 mod align;
 mod binding;
+mod borrowed_words;
 mod bound;
 mod build;
 mod by_ids;
@@ -47,6 +48,7 @@ mod merged;
 mod model_streams;
 mod monitor;
 mod nodes;
+mod note;
 mod open;
 mod open_options;
 mod options;
@@ -97,9 +99,10 @@ pub use core_set::{CoreSet, NoCores};
 pub use cycles::Cycles;
 pub use dump::Dump;
 pub use events::Events;
-pub use ledger::{Counts, EngineId, Extent, Ledger, Line, Note, Severity};
+pub use ledger::{Counts, EngineId, Ledger, Line};
 pub use model_streams::{ModelStream, StreamPlace, model_streams};
 pub use monitor::Monitor;
+pub use note::{Extent, Note, Severity};
 pub use open_options::{OpenError, OpenOptions};
 pub use options::BuildOptions;
 pub use owner::CdmaOwner;

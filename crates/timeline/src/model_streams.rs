@@ -4,7 +4,8 @@ use bigtpu_chip::{Engine, OpCode};
 use bigtpu_format::BlockKind;
 
 use crate::dump::Dump;
-use crate::ledger::{Note, Notes};
+use crate::ledger::Notes;
+use crate::note::Note;
 use crate::static_model::StaticStream;
 use crate::streams::group_descriptors;
 

@@ -8,7 +8,7 @@ use bigtpu_messages::{Arg, Message, message};
 
 use crate::container::open_container;
 use crate::dump::Dump;
-use crate::ledger::{Extent, Note, Severity};
+use crate::note::{Extent, Note, Severity};
 use crate::open_options::{OpenError, OpenOptions};
 use crate::source_file::SourceFile;
 

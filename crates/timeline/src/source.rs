@@ -6,6 +6,7 @@ use bigtpu_messages::{Arg, Message, message};
 use foldhash::HashSet;
 use rayon::prelude::*;
 
+use crate::borrowed_words::BorrowedWords;
 use crate::core_engines::{CORE_ENGINES, Decoded};
 use crate::engine_ends::settle_ends;
 use crate::extras::{Damages, Extras, note_damage};
@@ -20,7 +21,6 @@ use crate::streams::{Cache, group_descriptors};
 use crate::streams_dispatched::tell_wrong_keys;
 use crate::turns::{Jump, lonely_jump, lower, rotate, same_turn};
 use crate::wide_events::WideEvents;
-use crate::words_of_others::BorrowedWords;
 
 /// What a core's file holds.
 pub(crate) struct CoreSource<'d> {

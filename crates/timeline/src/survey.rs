@@ -9,7 +9,8 @@ use bigtpu_messages::Message;
 
 use crate::completeness::Completeness;
 use crate::dump::Dump;
-use crate::ledger::{Counts, EngineId, Note, Notes, Severity};
+use crate::ledger::{Counts, EngineId, Notes};
+use crate::note::{Note, Severity};
 use crate::sound_blocks::further_monitor;
 use crate::source_file::SourceFile;
 use crate::totals_check::check_counts;

@@ -5,7 +5,8 @@ use bigtpu_format::{GLOBAL_PROFILE, RecordCount};
 use bigtpu_messages::{Arg, Message, message};
 
 use crate::dump::Dump;
-use crate::ledger::{Counts, EngineId, Note, Severity};
+use crate::ledger::{Counts, EngineId};
+use crate::note::{Note, Severity};
 
 /// Whose records a line of `global.profile` counts, and what we found there.
 struct Found {

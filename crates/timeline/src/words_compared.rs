@@ -13,12 +13,13 @@ use bigtpu_format::{Block, DynNode, Word, Words};
 use bigtpu_messages::{Arg, Message, message};
 use foldhash::HashSet;
 
+use crate::borrowed_words::BorrowedWords;
 use crate::join::Cores;
 use crate::join::JoinedCore;
 use crate::quality::Quality;
 use crate::source_file::SourceFile;
 use crate::torn_word::is_plausible;
-use crate::words_of_others::{BorrowedWords, are_same_words, block_of};
+use crate::words_of_others::{are_same_words, block_of};
 use part::Part;
 
 /// Which of two cores has the right word.

@@ -17,6 +17,7 @@ use bigtpu_format::{Block, BlockKind, DynNode, Word, WordKind, Words, is_old_dyn
 use bigtpu_messages::{Arg, message};
 use foldhash::HashSet;
 
+use crate::borrowed_words::BorrowedWords;
 use crate::join::Cores;
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, Notes};
@@ -29,22 +30,6 @@ const FEWEST_EQUAL: usize = 24;
 /// A longer stretch is no damage, but another program.
 const MOST_WORDS: usize = 64;
 const WORD_BYTES: usize = 4;
-
-/// A block's words with a stretch of another core's.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct BorrowedWords {
-    pub(crate) content: Vec<u8>,
-    /// The other core.
-    pub(crate) core: u32,
-    /// Where the stretch is in the content, in bytes.
-    pub(crate) stretch: Range<usize>,
-    /// Bytes that it stands for.
-    pub(crate) own_bytes: usize,
-    /// The launches of the file that it touches, by their number.
-    pub(crate) scopes: HashSet<u32>,
-    /// If the stretch is within the name of a kernel: the core's own name and the other core's.
-    pub(crate) names: Option<[String; 2]>,
-}
 
 /// Where a word has the port that its launch sends over.
 const PORT_SHIFT: u32 = 28;

@@ -1,4 +1,4 @@
-# Where numbers of machines and peaks come from. The code and the descriptions of machines name a source by its English sentence;
+# Where numbers of machines and peaks come from. The code and the descriptions of machines name a source by its id;
 # citations, such as the name of a data sheet, are no sentences and stand in no catalogue.
 
 source-chip-facts = chip facts

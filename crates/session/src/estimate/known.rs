@@ -1,7 +1,7 @@
 //! Machines that the tool knows.
 
 use bigtpu_machine::{DataType, Machine, PresetSet, presets};
-use bigtpu_messages::{Language, Message};
+use bigtpu_messages::Language;
 use bigtpu_model::Semantics;
 use bigtpu_output::Table;
 
@@ -25,7 +25,7 @@ pub fn known_machines(semantics: Semantics, language: Language) -> Table {
                 .sources
                 .get("*")
                 .or_else(|| machine.sources.values().next())
-                .map(|source| Message::source(source).text(language))
+                .map(|source| source.text(language))
                 .unwrap_or_default(),
         ]
     };

@@ -6,7 +6,8 @@ use bigtpu_messages::message;
 use super::{name_of, path_of};
 use crate::dump::Dump;
 use crate::events::Events;
-use crate::ledger::{Note, Notes, Severity};
+use crate::ledger::Notes;
+use crate::note::{Note, Severity};
 use crate::profile::{Core, EngineEvents, Profile};
 use crate::source_file::SourceFile;
 

@@ -8,7 +8,7 @@ use bigtpu_messages::{Arg, message};
 use super::{Span, path_of, widened};
 use crate::dump::Dump;
 use crate::events::Events;
-use crate::ledger::{Note, Severity};
+use crate::note::{Note, Severity};
 use crate::profile::{Core, EngineEvents, Profile};
 use crate::sections::{self, Section};
 

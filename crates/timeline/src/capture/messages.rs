@@ -10,7 +10,7 @@ use bigtpu_messages::message;
 
 use super::{is_system_op, path_of};
 use crate::dump::Dump;
-use crate::ledger::{Note, Severity};
+use crate::note::{Note, Severity};
 use crate::profile::{EngineEvents, Profile};
 
 /// Fewer meetings say too little.

@@ -12,7 +12,7 @@ use std::path::Path;
 use bigtpu_chip::{Chip, Engine, OpCode};
 
 use crate::dump::Dump;
-use crate::ledger::Note;
+use crate::note::Note;
 use crate::profile::Profile;
 
 /// What says that files are of other captures, or were copied over each other; losses.

@@ -16,7 +16,7 @@ use bigtpu_messages::{Arg, message};
 
 use super::path_of;
 use crate::dump::Dump;
-use crate::ledger::{Note, Severity};
+use crate::note::{Note, Severity};
 use crate::profile::{EngineEvents, Profile};
 
 /// Fewer transfers at different addresses say nothing.

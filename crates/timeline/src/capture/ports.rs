@@ -6,7 +6,7 @@ use bigtpu_messages::{Arg, message};
 
 use super::{Span, path_of, widened};
 use crate::dump::Dump;
-use crate::ledger::{Note, Severity};
+use crate::note::{Note, Severity};
 use crate::profile::{EngineEvents, Profile};
 
 /// A command runs after its kernel was launched. Clocks are put together to within this part of a launch.

@@ -10,7 +10,7 @@ use super::launches::{Launch, are_same};
 use super::{is_system_op, path_of};
 use crate::binding::Binding;
 use crate::dump::Dump;
-use crate::ledger::{Note, Severity};
+use crate::note::{Note, Severity};
 use crate::profile::{Core, Profile};
 
 /// A send takes about ten ns, and a wait whose partner was there first hardly more: these say nothing. ns.

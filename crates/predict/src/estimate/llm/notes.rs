@@ -35,7 +35,7 @@ impl LlmJob<'_> {
             let sources = &self.machine.sources;
             let source = sources.get("c2c_bw_GBs").or_else(|| sources.get("*"));
             let source = match source {
-                Some(source) => Message::source(source),
+                Some(source) => source.clone(),
                 None => message!("llm-its-description"),
             };
             let rate = self.machine.chip_to_chip.gbps.unwrap_or(0.0).to_string();

@@ -1,0 +1,218 @@
+//! Words of questions and documents: without endings, with the words that mean the same. Chinese has no blanks: each character and
+//! each two in a row are a word.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::TERMS;
+use super::document::unused_words;
+
+/// Words that questions have and answers do not.
+const OF_QUESTIONS: [&str; 91] = [
+    "a", "an", "and", "are", "be", "been", "but", "by", "can", "could", "do", "does", "did",
+    "find", "for", "from", "get", "go", "had", "has", "have", "how", "i", "if", "in", "into", "is",
+    "it", "its", "many", "me", "mean", "much", "must", "my", "not", "of", "on", "or", "our", "out",
+    "see", "should", "show", "so", "some", "tell", "than", "that", "the", "their", "them", "there",
+    "these", "they", "this", "to", "too", "up", "use", "was", "way", "we", "were", "what", "when",
+    "where", "which", "who", "why", "will", "with", "would", "you", "your", "am", "as", "at",
+    "give", "let", "make", "need", "now", "one", "only", "say", "take", "then", "us", "want",
+    "yet",
+];
+/// Words that Chinese questions have and answers do not, the longest ones first.
+const OF_CHINESE_QUESTIONS: [&str; 36] = [
+    "怎么办",
+    "怎么样",
+    "为什么",
+    "能不能",
+    "怎么",
+    "怎样",
+    "如何",
+    "为何",
+    "什么",
+    "多少",
+    "哪个",
+    "哪些",
+    "哪里",
+    "可以",
+    "请问",
+    "所有",
+    "一起",
+    "是否",
+    "吗",
+    "呢",
+    "了",
+    "的",
+    "地",
+    "得",
+    "里",
+    "在",
+    "把",
+    "被",
+    "是",
+    "用",
+    "看",
+    "我",
+    "办",
+    "和",
+    "与",
+    "？",
+];
+
+/// Lines of words that mean the same, as [`normal`] has them.
+pub(super) static SAME: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
+    let lines = include_str!("words.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split('|').map(normal).collect()).collect()
+});
+
+/// Words of a concept that have to be there together, each with whether the question has them.
+pub(super) type Alternatives = Vec<(Vec<String>, bool)>;
+
+/// What a question asks about by words that have synonyms, and the rest of it.
+pub(super) fn synonyms(question: &str) -> (Vec<Alternatives>, String) {
+    let mut rest = normal(question);
+    let of_line = |line| move |word| (line, word);
+    let mut all: Vec<(&Vec<String>, &String)> =
+        SAME.iter().flat_map(|line| line.iter().map(of_line(line))).collect();
+    // A word can be a part of a longer one.
+    all.sort_by_key(|(_, word)| std::cmp::Reverse(word.chars().count()));
+    let mut found: Vec<(&Vec<String>, Vec<&String>)> = Vec::new();
+    for (line, word) in all {
+        // Blanks around an English word; Chinese has none.
+        let sought = if word.is_ascii() { word } else { word.trim() };
+        if rest.contains(sought) {
+            rest = rest.replace(sought, "  ");
+            match found.iter_mut().find(|(known, _)| std::ptr::eq(*known, line)) {
+                Some((_, own)) => own.push(word),
+                None => found.push((line, vec![word])),
+            }
+        }
+    }
+    let concepts = found
+        .into_iter()
+        .map(|(line, own)| line.iter().map(|word| (pairs(word), own.contains(&word))).collect());
+    (concepts.collect(), rest)
+}
+
+/// Words that the documents do not use, and those that they do.
+static UNUSED: LazyLock<Vec<(String, String)>> = LazyLock::new(|| unused_words(TERMS));
+
+/// A text in small letters with words without endings, a blank around each; Chinese as it is. Words that the documents do not use
+/// are those that they do.
+pub(super) fn normal(text: &str) -> String {
+    let mut text = text.to_lowercase();
+    for (unused, term) in &*UNUSED {
+        text = text.replace(unused, term);
+    }
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut out = String::from(" ");
+    for part in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
+        let mut rest = part;
+        while let Some(first) = rest.chars().next() {
+            let is_word = is_part(first);
+            let end = rest.find(|c| is_part(c) != is_word).unwrap_or(rest.len());
+            let (run, behind) = rest.split_at(end);
+            out.push_str(if is_word { stem(run) } else { run });
+            out.push(' ');
+            rest = behind;
+        }
+    }
+    out
+}
+
+/// The words of a text; single Chinese characters only where they are all of it.
+fn pairs(text: &str) -> Vec<String> {
+    let words = words_of(text);
+    let has_pairs = words.iter().any(|word| !is_single(word));
+    words.into_iter().filter(|word| !has_pairs || !is_single(word)).collect()
+}
+
+static ASKING_WORDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| OF_QUESTIONS.iter().map(|word| stem(word)).collect());
+
+/// The words of a normal question that an answer may have, each once.
+pub(super) fn words_asked(question: &str) -> Vec<String> {
+    let question =
+        OF_CHINESE_QUESTIONS.iter().fold(question.to_owned(), |text, word| text.replace(word, " "));
+    let mut words: Vec<String> = Vec::new();
+    for part in question.split(' ').filter(|part| !ASKING_WORDS.contains(part)) {
+        words.extend(words_of(part));
+    }
+    let mut seen = HashSet::new();
+    words.retain(|word| seen.insert(word.clone()));
+    words
+}
+
+/// Whether it is one Chinese character.
+pub(super) fn is_single(word: &str) -> bool {
+    !word.is_ascii() && word.chars().count() == 1
+}
+
+pub(super) fn is_number(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Words in small letters, without their endings; of Chinese each character, and each two.
+pub(super) fn words_of(text: &str) -> Vec<String> {
+    let text = text.to_lowercase();
+    let mut words = Vec::new();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    for part in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
+        for word in part.split(|c| !is_part(c)).filter(|word| !word.is_empty()) {
+            words.push(stem(word).to_owned());
+            if word.contains('_') {
+                words.extend(word.split('_').filter(|w| !w.is_empty()).map(|w| stem(w).to_owned()));
+            }
+        }
+        for run in part.split(is_part).filter(|run| !run.is_empty()) {
+            let characters: Vec<char> = run.chars().collect();
+            words.extend(characters.iter().map(char::to_string));
+            words.extend(characters.windows(2).map(|two| two.iter().collect::<String>()));
+        }
+    }
+    words
+}
+
+/// A word without its ending: `compared` and `compares` are one.
+pub(super) fn stem(word: &str) -> &str {
+    let nouns = ["ation", "ement", "ment", "ion"];
+    let endings: &[&str] = match word.len() {
+        0..4 => return word,
+        _ if word.contains('_') => return word,
+        4 => &["s", "e"],
+        _ => &["ings", "ing", "ies", "est", "ed", "er", "es", "s", "e", "y"],
+    };
+    // `alignment` is what is aligned; `region` and `element` are words of their own.
+    let single = word.strip_suffix('s').unwrap_or(word);
+    let noun = nouns.iter().find_map(|end| single.strip_suffix(end).filter(|w| w.len() > 3));
+    let ended = || endings.iter().find_map(|end| word.strip_suffix(end)).filter(|w| w.len() > 2);
+    let short = noun.or_else(ended);
+    let Some(short) = short else { return word };
+    match short.as_bytes() {
+        // `running`: the letter is there for the ending.
+        [.., one, two] if one == two && short.len() > 3 => &short[..short.len() - 1],
+        _ => short,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_make_no_other_word() {
+        assert_eq!(["compared", "compares", "comparing", "compare"].map(stem), ["compar"; 4]);
+        assert_eq!(["names", "name", "queries", "query"].map(stem), ["nam", "nam", "quer", "quer"]);
+        assert_eq!(
+            ["slower", "slowest", "late", "later"].map(stem),
+            ["slow", "slow", "lat", "lat"]
+        );
+        assert_eq!(["running", "runs", "run", "ring"].map(stem), ["run", "run", "run", "ring"]);
+        assert_eq!(["aligned", "alignment", "alignments"].map(stem), ["align"; 3]);
+        assert_eq!(
+            ["computed", "computation", "measurement"].map(stem),
+            ["comput", "comput", "measur"]
+        );
+        assert_eq!(["region", "regions", "element"].map(stem), ["region", "region", "element"]);
+        assert_eq!(words_of("DDR带宽 p95_ns"), ["ddr", "带", "宽", "带宽", "p95_ns", "p95", "ns"]);
+    }
+}
