@@ -232,7 +232,7 @@ pub fn advice(findings: &Findings<'_, '_>) -> Vec<Advice> {
     all
 }
 
-/// By what each is worth: the greatest gain, or bound, first; a gain before an equal bound.
+/// Order by worth: the greatest gain, or bound, first; a gain before an equal bound.
 pub(crate) fn sort(all: &mut [Advice]) {
     all.sort_by_key(|advice| (std::cmp::Reverse(advice.gain_ns), advice.is_bound));
 }

@@ -48,7 +48,7 @@ pub(crate) struct Evenness {
     pub(crate) uneven_rounds: usize,
     /// Work of each core in these, in ns.
     pub(crate) uneven_work: Vec<(u32, i64)>,
-    /// Of this that of the core with most in each round, in ns.
+    /// The part of the core with most in each round, in ns.
     pub(crate) uneven_longest_ns: i64,
     /// Kernels of these rounds.
     pub(crate) uneven_kernels: BTreeSet<u32>,
