@@ -58,6 +58,7 @@ const PLACES: &[(&str, &str)] = &[
     ("fleet", "docs/fleet.md#the-overview"),
     ("found", "docs/command-line.md#many-dumps-batch"),
     ("graph", "docs/prediction/estimate.md"),
+    ("headline", "docs/advice.md"),
     ("history", "docs/ci.md#history"),
     ("info", "docs/first-run.md#1-capture"),
     ("llm", "docs/prediction/llm.md"),

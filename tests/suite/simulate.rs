@@ -156,7 +156,8 @@ fn a_real_run_says_which_commands_are_slower_than_their_bits_explain() {
         (pieces["mark"].as_str(), pieces["replayed"].as_bool()),
         (Some("fitted"), Some(true))
     );
-    let text = "2048 pieces of 8 bytes (DDR->LMEM): 7.2 us of 7.7 are per-piece time. 31 transfers consist";
+    let text =
+        "2048 pieces of 8 B (DDR->LMEM): 7.2 us of 7.7 are per-piece time. 31 transfers consist";
     assert!(pieces["text"].as_str().unwrap().starts_with(text), "{pieces}");
     let shapes = advice(&report, "unaligned-shapes");
     assert!(shapes["text"].as_str().unwrap().contains("24 of 64 lanes work"), "{shapes}");
