@@ -115,8 +115,8 @@ fn what_cannot_be_seen_is_the_same_escape_in_every_output() {
             let raw: String = text.chars().filter(|c| HIDDEN.contains(*c)).collect();
             assert!(raw.is_empty(), "{name}: {raw:?}");
             // Markdown escapes the escapes' letters in its own way; cells of the summary cut long names in the middle.
-            let (_, end) = SHOWN.split_at(SHOWN.len() / 2);
-            let is_shown = text.contains(if name == "summary.txt" { end } else { SHOWN });
+            let last = SHOWN.rfind('\\').map_or(SHOWN, |at| &SHOWN[at..]);
+            let is_shown = text.contains(if name == "summary.txt" { last } else { SHOWN });
             if is_shown && !shown.contains(&name) {
                 shown.push(name.clone());
             }
