@@ -6,6 +6,8 @@ import { pagesOfTwoRuns, plainPages, twoRuns } from "./all-pages.mjs";
 import { launch, render } from "./support.mjs";
 
 const WIDTHS = [800, 1280, 1920, 3840];
+// Pixels between the margins of the printer.
+const A4 = 718;
 const isPlain = (file) => !/(result|diff|whatif|simulate|cluster)\.html$/.test(file);
 
 let browser, files;
@@ -43,6 +45,22 @@ test("no page is wider than its window, in both languages", async () => {
         if (needed > width) found.push(`${file} ${locale}: ${needed} px in ${width}`);
       }
       found.push(...errors.map((error) => `${file}: ${error}`));
+      await page.context().close();
+    }
+  }
+  assert.deepEqual(found, []);
+});
+
+test("no page is wider than a sheet of A4, in both languages", async () => {
+  const found = [];
+  for (const file of files) {
+    for (const locale of ["en-US", "zh-CN"]) {
+      const { page } = await visit(file, { locale, viewport: { width: A4, height: 1000 } });
+      if (isPlain(file) && locale === "zh-CN") await page.click("label[for=zh]");
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await page.emulateMedia({ media: "print" });
+      const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (needed > A4) found.push(`${file} ${locale}: ${needed} px in ${A4}`);
       await page.context().close();
     }
   }

@@ -136,6 +136,9 @@ test("what differs from a simulation is the model's error, not a speed, and the 
   assert.ok(metrics.includes("Time") && !metrics.includes("Bytes"), metrics.join());
   assert.match(await page.textContent("#changes-remark"), /not compared/);
   assert.equal(await page.textContent("#tab-changes"), "Model error");
+  const chinese = (await open(browser, join(out, "simulate.html"), { hash: "lang=zh" })).page;
+  assert.match(await chinese.textContent("#changes-headline p:nth-child(2)"), /^模拟 [\d.]+ µs 由指令位算出$/);
+  await chinese.context().close();
   assert.deepEqual(errors, []);
   await page.context().close();
 });

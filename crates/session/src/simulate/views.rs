@@ -13,7 +13,7 @@ use crate::two_runs::write_page;
 const TRACE: &str = "simulate.pftrace";
 const PAGE: &str = "simulate.html";
 const TIME_LINE: &str = "The measured and the simulated run start at the same time.";
-const CHANGE: &str = "simulated from the commands' bits";
+const CHANGE: &str = "simulated";
 
 pub(super) fn write(
     names: &[String],

@@ -38,11 +38,12 @@ function headline(runs: Runs, names: [string, string]): HTMLElement {
   const time = runs.rows("total")[0]?.changes[0];
   const by = time?.relative ?? 0;
   const reading = readingOf(runs.head.kind);
-  const side = (paths: string[], name: string, stat: DiffChange["before"]) => h("p", null,
-    h("b", null, name), " ", stat && h("span", { class: "runs-time" }, duration(stat.median)), " ",
-    h("span", { class: "muted", title: paths.join("\n") }, paths.length === 1 ? paths[0]! : t(RUNS.runs, paths.length)));
+  const files = (paths: string[]) => h("span", { class: "muted", title: paths.join("\n") }, paths.length === 1 ? paths[0]! : t(RUNS.runs, paths.length));
+  const side = (name: string, stat: DiffChange["before"], from: HTMLElement) => h("p", null,
+    h("b", null, name), " ", stat && h("span", { class: "runs-time" }, duration(stat.median)), " ", from);
+  const second = reading.madeFrom ? h("span", { class: "muted" }, t(reading.madeFrom)) : files(diff.after);
   return h("section", { class: "panel wide", id: "changes-headline", "data-change": by },
-    side(diff.before, names[0], time?.before ?? null), side(diff.after, names[1], time?.after ?? null),
+    side(names[0], time?.before ?? null, files(diff.before)), side(names[1], time?.after ?? null, second),
     h("p", { class: `runs-verdict ${reading.differenceClass(time?.absolute ?? 0, time?.before?.median ?? 0)}` }, reading.verdict(by)),
     ...why(runs),
     ...diff.warnings.map((warning) => h("p", { class: "warn-text" }, warningText(warning))));

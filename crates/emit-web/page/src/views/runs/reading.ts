@@ -14,6 +14,8 @@ const OTHER_BY_DEFINITION = ["bytes", "bandwidth"];
 export interface Reading {
   /** Names of the two runs. */
   names: [Text, Text];
+  /** How the second run came about, where it has no file; null: the files of `diff` say it. */
+  madeFrom: Text | null;
   tab: Text;
   difference: Text;
   ribbon: Text;
@@ -34,7 +36,7 @@ export interface Reading {
 }
 
 const CHANGE: Reading = {
-  names: [RUNS.before, RUNS.after], tab: RUNS.changes, difference: RUNS.change, ribbon: RUNS.ribbon, launchesOf: RUNS.launchesOf, pathTitle: RUNS.path,
+  names: [RUNS.before, RUNS.after], madeFrom: null, tab: RUNS.changes, difference: RUNS.change, ribbon: RUNS.ribbon, launchesOf: RUNS.launchesOf, pathTitle: RUNS.path,
   colours: { longer: "--bad", shorter: "--good" },
   verdict: (by) => (by === 0 ? t(RUNS.same) : t(by > 0 ? RUNS.slower : RUNS.faster, percent(Math.abs(by), 2))),
   relativeText: (before, after) => relative(before, after, [RUNS.gone, RUNS.new]),
@@ -46,7 +48,7 @@ const CHANGE: Reading = {
 const PREDICTION: Reading = { ...CHANGE, names: [RUNS.measured, RUNS.predicted] };
 
 const SIMULATION: Reading = {
-  names: [RUNS.measured, ERROR.simulated], tab: ERROR.tab, difference: ERROR.error, ribbon: ERROR.ribbon, launchesOf: ERROR.launchesOf, pathTitle: ERROR.path,
+  names: [RUNS.measured, ERROR.simulated], madeFrom: ERROR.madeFrom, tab: ERROR.tab, difference: ERROR.error, ribbon: ERROR.ribbon, launchesOf: ERROR.launchesOf, pathTitle: ERROR.path,
   colours: { longer: "--warn", shorter: "--warn" },
   verdict: (by) => (by === 0 ? t(ERROR.none) : t(by > 0 ? ERROR.above : ERROR.below, signedPercent(by))),
   relativeText: (before, after) => relative(before, after, [ERROR.onlyMeasured, ERROR.onlySimulated]),

@@ -62,6 +62,7 @@ export const RUNS = {
 export const ERROR = {
   tab: ["Model error", "模型误差"],
   simulated: ["Simulated", "模拟"],
+  madeFrom: ["from the commands' bits", "由指令位算出"],
   error: ["Error", "误差"],
   none: ["error of the model: none", "模型误差：无"],
   above: ["error of the model: {0}, the simulated run is too long", "模型误差：{0}，模拟运行偏长"],
