@@ -61,6 +61,12 @@ const README: Page = Page {
     texts: [include_str!("../../README.md"), include_str!("../../README.zh-CN.md")],
 };
 
+/// Short answers to questions of users. Only the program shows them: each names the section that says more.
+const ANSWERS: Page = Page {
+    place: "answers",
+    texts: [include_str!("answers.md"), include_str!("answers.zh-CN.md")],
+};
+
 /// The terms are in both languages; what engineers of the format read is in English only.
 const OF_ONE_TEXT: [Page; 3] = [
     Page { place: "docs/glossary.md", texts: [include_str!("../../docs/glossary.md"); 2] },
@@ -69,7 +75,7 @@ const OF_ONE_TEXT: [Page; 3] = [
 ];
 
 fn all() -> impl Iterator<Item = &'static Page> {
-    [&README].into_iter().chain(&PAGES).chain(&OF_ONE_TEXT)
+    [&README, &ANSWERS].into_iter().chain(&PAGES).chain(&OF_ONE_TEXT)
 }
 
 /// The places of all.
@@ -90,6 +96,8 @@ pub(super) fn named(name: &str, language: Language) -> Option<&'static str> {
 pub(super) enum Scope {
     /// Users.
     Users,
+    /// Users who ask.
+    Answers,
     /// Users with a problem.
     Symptoms,
     /// Users who write queries.
@@ -143,6 +151,7 @@ impl Chapter {
     pub(super) fn scope(&self) -> Scope {
         match self.page.place {
             "docs/format.md" | "docs/reliability.md" => Scope::Format,
+            "answers" => Scope::Answers,
             "docs/symptoms.md" => Scope::Symptoms,
             "docs/perfetto-sql.md" => Scope::Queries,
             _ => Scope::Users,
@@ -238,7 +247,7 @@ mod tests {
     /// A section is found by its number, which is the same in both languages.
     #[test]
     fn both_languages_have_the_same_headings() {
-        for page in PAGES {
+        for page in PAGES.iter().chain([&ANSWERS]) {
             let levels =
                 page.texts.map(|text| headings(text).map(|(_, level)| level).collect::<Vec<_>>());
             assert_eq!(levels[0], levels[1], "{}", page.place);

@@ -37,6 +37,8 @@ const FOR_OTHERS: [f64; 2] = [0.3, 0.1];
 const QUERY: f64 = 0.7;
 /// Symptoms, where the question is about one.
 const SYMPTOM: f64 = 1.6;
+/// Short answers: what is like their question was asked before.
+const ANSWER: f64 = 1.3;
 
 /// A section with its words.
 struct Section {
@@ -127,6 +129,7 @@ pub(super) fn answers(question: &str, shown: Language) -> (Vec<Chapter>, bool) {
                 having.map(|concept| concept.weight).sum::<f64>() / whole.max(f64::MIN_POSITIVE);
             let scope = match section.chapter.scope() {
                 Scope::Symptoms if is_symptom => SYMPTOM,
+                Scope::Answers => ANSWER,
                 Scope::Queries if !asks_for_sql => QUERY,
                 Scope::Format => language.choose(for_english, for_chinese),
                 _ => 1.0,
