@@ -168,13 +168,15 @@ pub(crate) fn explained(
         return Ok(Explained::Page(page));
     }
     let (chapters, is_named) = search::answers(given, language);
+    if asking::is_question(asked) && !chapters.is_empty() {
+        return Ok(Explained::Chapters(chapters));
+    }
     let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
     let nearest = names().map(|name| (likeness(name), name));
     let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other));
     let nearest = nearest.filter(|(likeness, _)| *likeness >= SIMILAR).map(|(_, name)| name);
     let is_misspelled = nearest.is_some_and(|name| likeness(name) >= MISSPELLED);
-    let is_asked = is_named && !is_misspelled || asking::is_question(asked);
-    if is_asked && !chapters.is_empty() {
+    if is_named && !is_misspelled && !chapters.is_empty() {
         return Ok(Explained::Chapters(chapters));
     }
     let sentences = sentences::find(given, language);

@@ -143,8 +143,10 @@ impl Chapter {
     /// The chapter of the other language, where it was found in one and is shown in the other.
     pub(super) fn shown_in(self, found: Language, shown: Language) -> Self {
         let is_translated = found == Language::English && shown != found;
-        let mut others = chapters(shown).filter(|_| is_translated);
-        others.find(|other| other.place() == self.place()).unwrap_or(self)
+        if !is_translated {
+            return self;
+        }
+        chapters(shown).find(|other| other.place() == self.place()).unwrap_or(self)
     }
 
     /// Whom its document is for.
