@@ -155,7 +155,8 @@ impl Layers {
     fn states(mut self, part: &DumpPart) -> RankStates {
         let mut states = RankStates::default();
         let mut now = [0i32; OVERHEAD + 1];
-        self.changes.sort_unstable();
+        // Those of a thread are in order already; changes of one moment count together.
+        self.changes.sort_by_key(|(moment, ..)| *moment);
         let mut changes = self.changes.into_iter().peekable();
         let mut at = part.window.0;
         for run in part.runs.iter() {

@@ -61,6 +61,10 @@ const CLEAR_PER_ROOT: f64 = 6.0;
 /// ns that a command between pairs counts for where only one side has more commands than pairs: its partner's record is
 /// lost. Where both sides have as many, they do not fit.
 const LOST_NS: f64 = 200.0;
+/// Commands without partner on each side that are more than records lost by chance.
+const LEFT_BETWEEN: usize = 4;
+/// How many times the score of a way that leaves so many one may have that leaves none.
+const WHOLE: f64 = 3.0;
 /// Steps in which a better way to pair is looked for around one.
 const NEAR: [i64; 4] = [-1, 1, -2, 2];
 /// Pairs of which most must differ in another way to pair.
@@ -109,7 +113,11 @@ impl Alignment {
                 break;
             }
         }
-        let (quick, mut best) = all.first().cloned()?;
+        let (_, first) = all.first()?;
+        let is_whole = |(_, own): &&(Quick, Self)| {
+            covers(own) && own.is_whole_beside(first) && own.score <= WHOLE * first.score
+        };
+        let (quick, mut best) = all.iter().find(is_whole).or(all.first()).cloned()?;
         // Where another way to pair the commands fits about as well, which of the two is right is not known.
         let sample: Vec<(u32, u32)> = best.pairs().step_by(best.count / SAMPLE + 1).collect();
         let is_other = |own: &Self| {
@@ -118,13 +126,22 @@ impl Alignment {
             };
             2 * sample.iter().filter(differs).count() > sample.len()
         };
-        let mut rest = all.iter().skip(1).map(|(_, own)| own);
+        let mut rest =
+            all.iter().skip(1).map(|(_, own)| own).filter(|own| !best.is_whole_beside(own));
         let [least, most] = CLEAR;
         let clear = (1.0 + CLEAR_PER_ROOT / (best.count as f64).sqrt()).clamp(least, most);
         if rest.any(|own| covers(own) && own.score < clear * best.score && is_other(own)) {
             best.score = MOST_NS;
         }
         Some((quick, best))
+    }
+
+    /// Whether it pairs all commands in a row, and another way leaves some without partner at many places on both sides. In long operations of
+    /// steps that take equally long, a way that is off by a command fits as well within each operation; it leaves a send and a receive between
+    /// each two of them, and no loss of records does that.
+    fn is_whole_beside(&self, other: &Self) -> bool {
+        let is_left = |left: u32| left as usize >= LEFT_BETWEEN;
+        self.alone_inside() == [0; 2] && other.alone_inside().into_iter().all(is_left)
     }
 
     /// Whether it pairs enough of the shorter thread's commands: few fit easily.
@@ -319,6 +336,32 @@ mod tests {
         };
         assert!(found.pairs().all(|p| right(&p)), "{:?}", found.pairs().find(|p| !right(p)));
         assert!(found.p50 < 20.0, "{}", found.p50);
+    }
+
+    /// In a long ring each step waits for the one before it: within an operation the receives also fit the next sends.
+    #[test]
+    fn long_operations_of_even_steps_are_told_by_what_lies_between_them() {
+        let (mut time, mut seed) = (0i64, 7u64);
+        let mut random = |most: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99_991);
+            ((seed >> 33) % most) as i64
+        };
+        let (mut sends, mut receives) = (Vec::new(), Vec::new());
+        for _ in 0..20 {
+            time += 80_000 + random(40_000);
+            for step in 0..750 {
+                time += 6_800 + random(50);
+                if step > 0 {
+                    receives.push(time - 6_500 + random(40));
+                }
+                sends.push(time);
+            }
+            receives.push(time + 300);
+        }
+        let quick = best_shifts(&sends, &receives, &places(&sends), 2);
+        let found = Alignment::best(&sends, &receives, &quick, f64::INFINITY).unwrap().1;
+        assert!(found.score < 25.0, "{}", found.score);
+        assert!(found.pairs().all(|(send, receive)| send == receive));
     }
 
     /// Pauses within an operation are about as long as the jitter is: behind a command that took long the others would

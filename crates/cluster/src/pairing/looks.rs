@@ -1,6 +1,6 @@
 //! Which threads may be partners: quick looks at all, and full ones at the best.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
@@ -13,6 +13,8 @@ use crate::part::ThreadCommands;
 
 /// Candidates of a thread that are looked at in full.
 pub(super) const FULL: usize = 4;
+/// A pair that is the first by so many measures of its two threads is most likely a link.
+const LIKELY: usize = 3;
 /// Comparisons of times that take less than a second.
 const CHEAP: usize = 1 << 28;
 /// Comparisons of times that take ten seconds.
@@ -198,12 +200,11 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
         Pair::new(send, receive, [sends_seen.get(sender)?, receives_seen.get(at)?], slack)
     };
     let scores = first_look((sends, &sends_seen), (receives, &receives_seen), slack);
-    // The best of each sender, and of each receiver, by either measure; those that are the first of any come first.
-    let mut chosen: Vec<(bool, usize, usize)> = Vec::new();
+    // The best of each sender, and of each receiver, by any measure, and how often each pair is the first.
+    let mut firsts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut choose = |best: Vec<usize>, place: &dyn Fn(usize) -> (usize, usize)| {
         for (nth, other) in best.into_iter().enumerate() {
-            let (sender, at) = place(other);
-            chosen.push((nth > 0, sender, at));
+            *firsts.entry(place(other)).or_default() += usize::from(nth == 0);
         }
     };
     for measure in 0..MEASURES {
@@ -219,8 +220,6 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
             choose(best_few(own.filter_map(known)), &|sender| (sender, at));
         }
     }
-    chosen.sort_unstable_by_key(|&(is_other, sender, at)| (sender, at, is_other));
-    chosen.dedup_by_key(|(_, sender, at)| (*sender, *at));
     // `best`: ns; what is known to fit the sender and the receiver.
     let full = |sender: usize, at: usize, best: f64| {
         let pair = pair(sender, at)?;
@@ -237,24 +236,29 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
         let (bursts, has_moments) = (sends_seen.get(sender)?.bursts, pair.has_moments);
         Some(Candidate { from, to, score, shorter, bursts, alignment, has_moments })
     };
-    let (others, first): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|chosen| chosen.0);
-    let mut found: Vec<Candidate> = first
-        .into_par_iter()
-        .filter_map(|(_, sender, at)| full(sender, at, f64::INFINITY))
-        .collect();
+    // The likeliest first: what fits a thread well shows that most others are hopeless.
+    let mut found: Vec<Candidate> = Vec::new();
     let mut of_thread: HashMap<ThreadId, f64> = HashMap::new();
-    for candidate in &found {
-        for thread in [candidate.from, candidate.to] {
-            let best = of_thread.entry(thread).or_insert(f64::INFINITY);
-            *best = best.min(candidate.score);
+    for round in [LIKELY..usize::MAX, 1..LIKELY, 0..1] {
+        let best = |thread: Option<&Of<'_>>| {
+            thread.and_then(|(id, _)| of_thread.get(id)).copied().unwrap_or(f64::INFINITY)
+        };
+        let own: Vec<(usize, usize)> = firsts
+            .iter()
+            .filter(|(_, firsts)| round.contains(firsts))
+            .map(|(pair, _)| *pair)
+            .collect();
+        let look =
+            |(sender, at)| full(sender, at, best(sends.get(sender)).max(best(receives.get(at))));
+        let looked_at: Vec<Candidate> = own.into_par_iter().filter_map(look).collect();
+        for candidate in &looked_at {
+            for thread in [candidate.from, candidate.to] {
+                let best = of_thread.entry(thread).or_insert(f64::INFINITY);
+                *best = best.min(candidate.score);
+            }
         }
+        found.extend(looked_at);
     }
-    let best = |thread: Option<&Of<'_>>| {
-        thread.and_then(|(id, _)| of_thread.get(id)).copied().unwrap_or(f64::INFINITY)
-    };
-    found.par_extend(others.into_par_iter().filter_map(|(_, sender, at)| {
-        full(sender, at, best(sends.get(sender)).max(best(receives.get(at))))
-    }));
     found.sort_by_key(|candidate| (candidate.from, candidate.to));
     found
 }
