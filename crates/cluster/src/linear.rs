@@ -54,17 +54,16 @@ impl Normal {
         let x = &mut self.right;
         for row in 0..n {
             let mut sum = x[row];
-            for k in 0..row {
+            for k in lead[row]..row {
                 sum -= m[row * n + k] * x[k];
             }
             x[row] = sum / m[row * n + row];
         }
         for row in (0..n).rev() {
-            let mut sum = x[row];
-            for k in row + 1..n {
-                sum -= m[k * n + row] * x[k];
+            x[row] /= m[row * n + row];
+            for k in lead[row]..row {
+                x[k] -= m[row * n + k] * x[row];
             }
-            x[row] = sum / m[row * n + row];
         }
         self.right
     }

@@ -30,6 +30,8 @@ pub(super) struct Equations<'a> {
     island: &'a [usize],
     /// Reference rank of each island.
     references: &'a [usize],
+    /// Place of each rank among the unknowns: ranks that links join are near each other, so that most of the equations' matrix is 0.
+    place: Vec<usize>,
     /// Kind of each link.
     pub(super) kinds: Vec<LinkKind>,
     kind_list: Vec<LinkKind>,
@@ -84,7 +86,18 @@ impl<'a> Equations<'a> {
         }
         let jitter: Vec<f64> = links.iter().map(|l| (l.alignment.p50 / 0.6745).max(1.0)).collect();
         let drift_sigma = drift_sigmas(&rows, links, &jitter, island, references.len());
-        Self { links, island, references, kinds, kind_list, rows, jitter, drift_sigma }
+        let place = places(links, ranks.len());
+        Self { links, island, references, place, kinds, kind_list, rows, jitter, drift_sigma }
+    }
+
+    /// The unknown that is a rank's level.
+    fn level(&self, rank: usize) -> usize {
+        2 * self.place.get(rank).copied().unwrap_or(0)
+    }
+
+    /// The unknown that is a rank's drift.
+    fn drift(&self, rank: usize) -> usize {
+        self.level(rank) + 1
     }
 
     /// Whether an island's drifts cannot be seen.
@@ -103,10 +116,10 @@ impl<'a> Equations<'a> {
                 let value = row.send - row.receive;
                 let (from, to) = (self.links[row.link].from.rank, self.links[row.link].to.rank);
                 let terms = [
-                    (to, 1.0),
-                    (from, -1.0),
-                    (n + to, row.receive * 1e-6),
-                    (n + from, -row.send * 1e-6),
+                    (self.level(to), 1.0),
+                    (self.level(from), -1.0),
+                    (self.drift(to), row.receive * 1e-6),
+                    (self.drift(from), -row.send * 1e-6),
                     (2 * n + kind, -1.0),
                 ];
                 let residual: f64 = terms.iter().map(|&(at, a)| a * x[at]).sum::<f64>() - value;
@@ -118,7 +131,12 @@ impl<'a> Equations<'a> {
             x = normal.solve();
         }
         let latency = self.kind_list.iter().copied().zip(x.iter().skip(2 * n).copied()).collect();
-        Solution { level: x[..n].to_vec(), drift: x[n..2 * n].to_vec(), latency }
+        let all = |of: &dyn Fn(usize) -> usize| (0..n).map(|rank| x[of(rank)]).collect();
+        Solution {
+            level: all(&|rank| self.level(rank)),
+            drift: all(&|rank| self.drift(rank)),
+            latency,
+        }
     }
 
     /// What is fixed: the references, drifts that cannot be seen, latencies that cannot be found.
@@ -127,9 +145,10 @@ impl<'a> Equations<'a> {
         for rank in 0..n {
             let is_reference = self.references.get(self.island[rank]) == Some(&rank);
             let strong = 1e9;
-            normal.add(&[(rank, 1.0)], 0.0, if is_reference { strong } else { 1e-12 });
+            let level = if is_reference { strong } else { 1e-12 };
+            normal.add(&[(self.level(rank), 1.0)], 0.0, level);
             let hidden = is_reference || self.is_hidden(self.island[rank]);
-            normal.add(&[(n + rank, 1.0)], 0.0, if hidden { strong } else { 1e-6 });
+            normal.add(&[(self.drift(rank), 1.0)], 0.0, if hidden { strong } else { 1e-6 });
         }
         // Kinds that no chain tells apart have equal latencies.
         for (kind, of) in self.kind_list.iter().enumerate() {
@@ -162,6 +181,35 @@ impl<'a> Equations<'a> {
         }
         residuals.iter().map(|(sum, n)| sum.abs() / (*n).max(1) as f64).collect()
     }
+}
+
+/// The ranks in the order of their distance from the first one of each island, along the links.
+fn places(links: &[Link], ranks: usize) -> Vec<usize> {
+    let mut joined: Vec<Vec<usize>> = vec![Vec::new(); ranks];
+    for link in links {
+        let (from, to) = (link.from.rank, link.to.rank);
+        joined[from].push(to);
+        joined[to].push(from);
+    }
+    let mut place = vec![usize::MAX; ranks];
+    let mut order = Vec::with_capacity(ranks);
+    for first in 0..ranks {
+        let mut next = order.len();
+        if place[first] == usize::MAX {
+            place[first] = next;
+            order.push(first);
+        }
+        while let Some(&rank) = order.get(next) {
+            next += 1;
+            for &other in &joined[rank] {
+                if place[other] == usize::MAX {
+                    place[other] = order.len();
+                    order.push(other);
+                }
+            }
+        }
+    }
+    place
 }
 
 fn kind_of(ranks: &[Rank], island: &[usize], link: &Link) -> LinkKind {
