@@ -55,9 +55,8 @@ const CLUSTER_STAGES: [(&str, &str); 7] = [
     ("trace", "bigtpu_emit_cluster::trace::write_trace"),
     ("all", "bigtpuprofile::main"),
 ];
-/// Their numbers of devices. Clusters of hundreds take too long without optimization; `growth` holds that work grows with
-/// the devices.
-const RANKS: [&str; 2] = ["8", "32"];
+/// Their numbers of devices; the last run takes some minutes under valgrind.
+const RANKS: [&str; 3] = ["8", "64", "256"];
 /// What they run: a pipeline, in which each device does as much, however many there are.
 const CLUSTER: [&str; 6] = ["--topology", "pipeline", "--operations", "3", "--cores", "1"];
 
@@ -69,7 +68,10 @@ const SYNTH: [&str; 6] = ["--launches", "4", "--cores", "2", "--repeat", "4"];
 /// The real one.
 const REAL: &str = "fixtures/real/cdm_profile_data_dev0_bm1690";
 
-/// What was counted: instructions an event, by dump and stage.
+/// What Perfetto's viewer has to read of a trace: the time until it shows the run grows with both.
+const READ: [&str; 2] = ["trace bytes", "trace packets"];
+
+/// What was counted: instructions an event, by dump and stage; and for [`READ`] hundredths of an event.
 type Counted = BTreeMap<(String, &'static str), u64>;
 
 /// Counts and writes the budget anew.
@@ -119,7 +121,7 @@ pub(crate) fn check() -> Result<(), String> {
 
 fn text(counted: &Counted) -> Result<String, String> {
     let mut text = format!(
-        "# {}\n# Instructions an event, by dump and stage; written by: cargo run -p xtask -- budget\n",
+        "# {}\n# Instructions an event, by dump and stage, and hundredths of bytes and packets of the trace an event; written by: cargo run -p xtask -- budget\n",
         compiler()?
     );
     for ((dump, stage), instructions) in counted {
@@ -238,12 +240,52 @@ impl Run {
         };
         let profile = fs::read_to_string(&profile).map_err(|e| format!("callgrind's file: {e}"))?;
         let costs = inclusive(&profile)?;
+        let mut counted = Counted::new();
+        if !is_cluster {
+            let trace =
+                fs::read(out.join("perfetto.pftrace")).map_err(|e| format!("trace: {e}"))?;
+            let packets = packets(&trace).ok_or("the trace is no list of packets")?;
+            for (what, count) in READ.into_iter().zip([trace.len() as u64, packets]) {
+                counted.insert((name.clone(), what), 100 * count / events.max(1));
+            }
+        }
         let of_stage = |(stage, function): &(&'static str, &str)| match costs.get(*function) {
             Some(cost) => Ok(((name.clone(), *stage), cost / events.max(1))),
             None => {
                 Err(format!("{name}: {function} was not called: name the function of {stage} anew"))
             }
         };
-        stages.iter().map(of_stage).collect()
+        for stage in stages.iter().map(of_stage) {
+            let (stage, cost) = stage?;
+            counted.insert(stage, cost);
+        }
+        Ok(counted)
+    }
+}
+
+/// Packets of a trace: fields with number 1 and a length each.
+fn packets(mut trace: &[u8]) -> Option<u64> {
+    let mut count = 0;
+    while let Some((&tag, rest)) = trace.split_first() {
+        let bytes = rest.iter().position(|byte| byte & 0x80 == 0)? + 1;
+        let length =
+            rest.get(..bytes)?.iter().rev().fold(0, |n, byte| n << 7 | usize::from(byte & 0x7f));
+        trace = rest.get(bytes + length..).filter(|_| tag == 10)?;
+        count += 1;
+    }
+    Some(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_of_a_trace_are_counted() {
+        let mut trace = vec![10, 2, 8, 1, 10, 0x80, 1];
+        trace.extend([0; 128]);
+        assert_eq!(packets(&trace), Some(2));
+        assert_eq!(packets(&trace[..20]), None);
+        assert_eq!(packets(&[8, 1]), None);
     }
 }
