@@ -156,9 +156,15 @@ impl<'d> Profile<'d> {
     }
 
     fn add_core(&mut self, core: TracksOfCore<'d>, tags: Range<u32>, file: &'d [u8]) {
-        let TracksOfCore { index, tracks, counts, notes, runtime } = core;
+        let TracksOfCore { index, tracks, counts, notes, runtime, undecided } = core;
         let Some(slot) = self.cores.get_mut(index as usize) else { return };
         self.ledger.notes.extend(notes.finish());
+        if let Some((launches, all)) = undecided {
+            let message = message!("note-undecided", core = index, launches = launches, all = all);
+            let note = Note::of_dump(Severity::Warning, message);
+            self.ledger.notes.push(note.clone());
+            self.ledger.completeness.doubt(vec![note]);
+        }
         self.runtime.extend(runtime.into_iter().map(|record| record.into_event(index, None)));
         for (track, counts) in tracks.iter().zip(counts) {
             self.ledger.add(track.engine_id, counts, &track.events);

@@ -69,6 +69,8 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) has_told_places: [bool; 3],
     /// Commands in the static model's streams.
     pub(crate) decoded: Decoded,
+    /// Launches that may be a model's or kernels', of how many.
+    pub(crate) undecided: Option<(usize, usize)>,
 }
 
 impl<'d> CoreSource<'d> {
@@ -112,6 +114,7 @@ impl<'d> CoreSource<'d> {
             launched: [0; 3],
             has_told_places: [false; 3],
             decoded,
+            undecided: None,
         };
         if is_static {
             core.join_static(chip, &node_lists, &des, file, mhz);
@@ -198,7 +201,7 @@ impl JoinedCore<'_> {
 
     fn join_static(
         &mut self,
-        chip: &Chip,
+        chip: &'static Chip,
         nodes: &[Vec<Node>; 3],
         des: &[StaticStream; 3],
         file: &[u8],
@@ -211,11 +214,17 @@ impl JoinedCore<'_> {
         self.counts[0].trimmed += strays.total();
         let mut bound = [0; 3];
         let mut breaks: [Vec<Break>; 3] = Default::default();
+        let division = self.divide(chip, nodes, des, file);
         for (engine, (des, nodes)) in des.iter().zip(nodes).enumerate() {
             if des.is_empty() && nodes.is_empty() {
                 continue;
             }
             self.label(chip, engine, false);
+            if let Some(division) = &division {
+                let model = self.bind_division(chip, engine, division, (des, nodes));
+                (bound[engine], self.launched[engine]) = (model.bound, model.commands);
+                continue;
+            }
             if !des.is_empty() {
                 let events = &mut self.monitors[engine].events;
                 let mut model = pair_static(events, des, file);
