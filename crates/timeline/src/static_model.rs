@@ -62,22 +62,21 @@ impl StaticStream {
         Some(Self { groups: vec![group[..count].to_vec()] })
     }
 
-    /// How many groups have commands.
+    /// How many groups there are. Those without commands are left out by [`StaticStream::drop_repetitions`].
     pub(crate) fn group_count(&self) -> usize {
-        self.groups.iter().filter(|group| !group.is_empty()).count()
+        self.groups.len()
     }
 
     /// Ids that the records of each group span: with all its commands, and without those at its ends that may have no record.
     pub(crate) fn group_spans(&self) -> Vec<[u64; 2]> {
         let recorded = |group: Group<'_>| group.recorded().span as u64;
         let spans = |group: Group<'_>| [group.span as u64, recorded(group)];
-        self.filled().into_iter().map(spans).collect()
+        self.groups.iter().map(|commands| spans(Group::of_all(commands))).collect()
     }
 
     /// A command of the group with a number. `span`: ids that the group's records span; `at`: the record's distance from the first.
     pub(crate) fn command(&self, group: usize, span: u64, at: usize) -> Option<Descriptor> {
-        let commands = self.groups.iter().filter(|group| !group.is_empty()).nth(group)?;
-        let group = Group::of_span(commands, span);
+        let group = Group::of_span(self.groups.get(group)?, span);
         group.commands.get(group.skipped + at).copied()
     }
 
@@ -181,8 +180,7 @@ pub(crate) fn bind_groups(
     stream: &StaticStream,
     parts: impl Iterator<Item = (Section, usize)>,
 ) -> BoundModel {
-    let groups: Vec<&Vec<Descriptor>> =
-        stream.groups.iter().filter(|group| !group.is_empty()).collect();
+    let groups = &stream.groups;
     let mut found = BoundModel::default();
     for (section, number) in parts {
         let Some(group) = number.checked_rem(groups.len()).and_then(|at| groups.get(at)) else {

@@ -70,14 +70,21 @@ type State = ([usize; 3], bool);
 
 /// A choice on the way from one state to another, by their places in their layers.
 struct Step {
-    from: usize,
-    to: usize,
+    from: u32,
+    to: u32,
     is_model: bool,
     cost: Cost,
 }
 
-/// More states than this at one launch: lengths say nothing.
-const MOST_STATES: usize = 512;
+/// States at one launch, and the least cost of the way to each.
+#[derive(Default)]
+struct Layer {
+    states: Vec<State>,
+    costs: Vec<Cost>,
+}
+
+/// So many states at one launch are followed.
+const MOST_STATES: usize = 64;
 
 /// Whose each launch is; `None` where no division fits. `contradictions`: how many records of an engine's section are at odds with
 /// what the section may be of.
@@ -86,40 +93,80 @@ pub(super) fn divide(
     launches: &[LaunchSections],
     mut contradictions: impl FnMut(usize, usize, Owner) -> u32,
 ) -> Option<Vec<Choice>> {
-    let mut layers: Vec<Vec<State>> = vec![vec![([0; 3], true)]];
+    let mut layers = vec![Layer { states: vec![([0; 3], true)], costs: vec![(0, 0)] }];
     let mut steps: Vec<Vec<Step>> = Vec::new();
+    let mut is_open = false;
     for launch in launches {
-        let (mut next, mut of_launch) = (Vec::new(), Vec::new());
-        let mut places: HashMap<State, usize> = HashMap::new();
-        for (from, &(groups, was_model)) in layers.last()?.iter().enumerate() {
+        let (mut next, mut of_launch) = (Layer::default(), Vec::new());
+        let mut places: HashMap<State, u32> = HashMap::new();
+        let layer = layers.last()?;
+        for ((from, &(groups, was_model)), before) in (0..).zip(&layer.states).zip(&layer.costs) {
             for is_model in [true, false] {
                 let Some(after) = used(lists, launch, groups, is_model) else { continue };
-                let against = (0..3).flat_map(|engine| {
-                    let sections = launch[engine].clone();
-                    sections.map(move |section| (engine, section))
+                let sections = (0..3).flat_map(|engine| {
+                    launch[engine].clone().map(move |section| (engine, section))
                 });
-                let against = against.map(|(engine, section)| {
+                let against = sections.map(|(engine, section)| {
                     let owner = owner(is_model, groups[engine], launch[engine].start, section);
                     contradictions(engine, section, owner)
                 });
                 let cost = (against.sum(), u32::from(is_model != was_model));
                 let state = (after, is_model);
-                let to = *places.entry(state).or_insert_with(|| {
-                    next.push(state);
-                    next.len() - 1
-                });
+                let to = *places.entry(state).or_insert_with(|| next.add(state));
+                let known = &mut next.costs[to as usize];
+                *known = add(*before, cost).min(*known);
                 of_launch.push(Step { from, to, is_model, cost });
             }
         }
-        if next.len() > MOST_STATES {
-            return None;
-        }
+        is_open |= next.keep_cheapest(&mut of_launch);
         layers.push(next);
         steps.push(of_launch);
     }
     let all = |engine: usize| lists[engine].groups.len();
     let is_end = |state: &State| (0..3).all(|engine| state.0[engine] == all(engine));
-    choices(&layers, &steps, is_end)
+    let mut found = choices(&layers, &steps, is_end)?;
+    found.iter_mut().for_each(|choice| choice.is_sure &= !is_open);
+    Some(found)
+}
+
+fn add(a: Cost, b: Cost) -> Cost {
+    (a.0.saturating_add(b.0), a.1.saturating_add(b.1))
+}
+
+/// Whether records contradict another division about as little as the best one: a few may be at odds with their commands by damage.
+fn is_as_good(other: u32, best: u32) -> bool {
+    other <= best + best / 4
+}
+
+impl Layer {
+    fn add(&mut self, state: State) -> u32 {
+        self.states.push(state);
+        self.costs.push((u32::MAX, u32::MAX));
+        self.states.len() as u32 - 1
+    }
+
+    /// Gives up the dearest states where there are too many, and the steps to them. Returns whether some are given up that are as
+    /// good as the best one.
+    fn keep_cheapest(&mut self, steps: &mut Vec<Step>) -> bool {
+        if self.states.len() <= MOST_STATES {
+            return false;
+        }
+        let mut order: Vec<usize> = (0..self.states.len()).collect();
+        order.sort_by_key(|at| self.costs[*at]);
+        let (best, first_gone) = (self.costs[order[0]].0, self.costs[order[MOST_STATES]].0);
+        order.truncate(MOST_STATES);
+        let places: HashMap<u32, u32> = order.iter().map(|at| *at as u32).zip(0..).collect();
+        steps.retain_mut(|step| match places.get(&step.to) {
+            Some(to) => {
+                step.to = *to;
+                true
+            }
+            None => false,
+        });
+        self.states = order.iter().map(|at| self.states[*at]).collect();
+        self.costs = order.iter().map(|at| self.costs[*at]).collect();
+        is_as_good(first_gone, best)
+    }
 }
 
 /// The groups that each engine has used behind a launch; `None` where the launch does not fit.
@@ -160,55 +207,41 @@ fn used(
 
 /// The cheapest way through the layers, and whether another is as good at each of its steps.
 fn choices(
-    layers: &[Vec<State>],
+    layers: &[Layer],
     steps: &[Vec<Step>],
     is_end: impl Fn(&State) -> bool,
 ) -> Option<Vec<Choice>> {
-    let add = |a: Cost, b: Cost| (a.0.saturating_add(b.0), a.1.saturating_add(b.1));
-    let unknown = |layer: &Vec<State>| vec![None; layer.len()];
-    let mut to_end: Vec<Vec<Option<Cost>>> = layers.iter().map(unknown).collect();
-    let last = layers.len() - 1;
-    for (cost, state) in to_end[last].iter_mut().zip(&layers[last]) {
-        *cost = is_end(state).then_some((0, 0));
-    }
+    let mut to_end: Vec<Vec<Option<Cost>>> =
+        layers.iter().map(|layer| vec![None; layer.states.len()]).collect();
+    let ends = layers.last()?.states.iter().map(|state| is_end(state).then_some((0, 0)));
+    *to_end.last_mut()? = ends.collect();
     for (at, of_launch) in steps.iter().enumerate().rev() {
         for step in of_launch {
-            let Some(rest) = to_end[at + 1][step.to] else { continue };
+            let Some(rest) = to_end[at + 1][step.to as usize] else { continue };
             let cost = add(step.cost, rest);
-            let known = &mut to_end[at][step.from];
+            let known = &mut to_end[at][step.from as usize];
             *known = Some(known.map_or(cost, |known: Cost| known.min(cost)));
         }
     }
     let best = to_end[0][0]?;
-    let mut from_start: Vec<Option<u32>> = vec![Some(0)];
     let (mut at_best, mut found) = (0, Vec::new());
     for (at, of_launch) in steps.iter().enumerate() {
+        let rest = |step: &Step| to_end[at + 1][step.to as usize];
         let next = of_launch
             .iter()
             .filter(|step| step.from == at_best)
-            .filter_map(|step| Some((add(step.cost, to_end[at + 1][step.to]?), step)))
+            .filter_map(|step| Some((add(step.cost, rest(step)?), step)))
             .min_by_key(|(cost, step)| (*cost, !step.is_model))?
             .1;
-        let own = (layers[at][next.from].0, next.is_model);
-        let mut least = None;
-        let mut behind = vec![None; layers[at + 1].len()];
-        for step in of_launch {
-            let (Some(before), Some(rest)) = (from_start[step.from], to_end[at + 1][step.to])
-            else {
-                continue;
-            };
-            let here = before.saturating_add(step.cost.0);
-            let known: &mut Option<u32> = &mut behind[step.to];
-            *known = Some(known.map_or(here, |known| known.min(here)));
-            if (layers[at][step.from].0, step.is_model) != own {
-                let whole = here.saturating_add(rest.0);
-                least = Some(least.map_or(whole, |least: u32| least.min(whole)));
-            }
-        }
-        // A few records may be at odds with their commands by damage.
-        let is_sure = least.is_none_or(|other| other > best.0 + best.0 / 4);
+        let choice = |step: &Step| (layers[at].states[step.from as usize].0, step.is_model);
+        let own = choice(next);
+        let others = of_launch.iter().filter(|step| choice(step) != own);
+        let whole = |step: &Step| {
+            let before = layers[at].costs[step.from as usize];
+            Some(add(add(before, step.cost), rest(step)?).0)
+        };
+        let is_sure = !others.filter_map(whole).any(|other| is_as_good(other, best.0));
         found.push(Choice { is_model: own.1, groups: own.0, is_sure });
-        from_start = behind;
         at_best = next.to;
     }
     Some(found)
@@ -245,6 +278,22 @@ mod tests {
         assert_eq!(divided(&alone), Some(vec![(true, true), (true, false), (false, false)]));
         let both = [tiu, lists(&[3, 3, 5], &[3, 3], &[5]), EngineLists::default()];
         assert_eq!(divided(&both), Some(vec![(true, true), (true, true), (false, true)]));
+    }
+
+    /// One group and one kernel of the same length, in turn: only counters tell them apart.
+    #[test]
+    fn long_runs_of_equal_lengths_are_decided_by_counters_or_left_open() {
+        let tiu = lists(&[4; 2000], &[4; 1000], &[4; 1000]);
+        let alone = [tiu, EngineLists::default(), EngineLists::default()];
+        let found = divided(&alone).unwrap();
+        assert!(found.iter().all(|(_, is_sure)| !is_sure));
+        let launches: Vec<LaunchSections> = (0..2000).map(|at| [at..at + 1, 0..0, 0..0]).collect();
+        let in_turn = |_, section: usize, owner| {
+            u32::from(matches!(owner, Owner::Group(_)) != section.is_multiple_of(2))
+        };
+        let found = divide(&alone, &launches, in_turn).unwrap();
+        let expected = (0..2000_usize).map(|at| (at.is_multiple_of(2), true));
+        assert!(found.iter().map(|choice| (choice.is_model, choice.is_sure)).eq(expected));
     }
 
     #[test]
