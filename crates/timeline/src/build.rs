@@ -148,9 +148,12 @@ impl<'d> Profile<'d> {
     /// notes show.
     fn judge(&mut self, dump: &Dump, decoded: &[Decoded]) {
         let evidence = Evidence::new(dump, self, decoded);
-        let (mut losses, doubts) = (evidence.losses(), evidence.doubts());
+        let (mut losses, mut doubts) = (evidence.losses(), evidence.doubts());
         losses.extend(capture::contradictions(dump, self));
+        let of_captures = capture::doubts(dump, self);
         self.ledger.notes.splice(0..0, losses);
+        self.ledger.notes.extend(of_captures.iter().cloned());
+        doubts.extend(of_captures);
         self.ledger.completeness.lose(&self.ledger.notes);
         self.ledger.completeness.doubt(doubts);
     }

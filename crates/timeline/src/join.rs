@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::Chip;
-use bigtpu_messages::{Message, message};
+use bigtpu_messages::{Arg, message};
 use foldhash::HashSet;
 use rayon::prelude::*;
 
@@ -41,6 +41,8 @@ pub(crate) type Cores<'d> = Vec<(u32, JoinedCore<'d>)>;
 
 /// A joined core.
 pub(crate) struct JoinedCore<'d> {
+    /// Its number.
+    pub(crate) index: u32,
     pub(crate) monitors: [Clean<'d>; 3],
     pub(crate) counts: [Counts; 3],
     pub(crate) tags: TagTable,
@@ -85,8 +87,17 @@ impl<'d> CoreSource<'d> {
         mhz: (f64, f64),
     ) -> JoinedCore<'d> {
         let sync_point = first_sync_point(chip, is_static, &self.monitors[0].events);
-        let Self { mut monitors, mut counts, mut nodes, cache, doubtful, des, decoded, notes } =
-            self;
+        let Self {
+            index,
+            mut monitors,
+            mut counts,
+            mut nodes,
+            cache,
+            doubtful,
+            des,
+            decoded,
+            notes,
+        } = self;
         let mut node_lists = [&mut nodes.tiu, &mut nodes.gdma, &mut nodes.sdma].map(std::mem::take);
         let cdma_nodes = std::mem::take(&mut nodes.cdma);
         for engine in 0..3 {
@@ -97,6 +108,7 @@ impl<'d> CoreSource<'d> {
             node_lists[engine].drain(..drop);
         }
         let mut core = JoinedCore {
+            index,
             monitors,
             counts,
             tags: nodes.tags,
@@ -299,14 +311,17 @@ impl JoinedCore<'_> {
         if share_origin && !bounds.is_apart() {
             return;
         }
-        match (bounds.offset(), bounds.message()) {
+        match (bounds.offset(), bounds.message(self.index)) {
             (Some(offset), Some(message)) => {
                 tiu.events.shift(offset);
                 // Cores are aligned by a record of the TIU.
                 self.sync_point = self.sync_point.map(|at| at + offset);
                 self.notes.note(message);
             }
-            _ => self.notes.warn(None, Message::new("note-engines-unknown")),
+            _ => self.notes.warn(
+                None,
+                message!("note-engines-unknown", core = Arg::Number(self.index.into())),
+            ),
         }
     }
 
