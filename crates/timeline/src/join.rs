@@ -233,7 +233,8 @@ impl JoinedCore<'_> {
             }
             self.label(chip, engine, false);
             if let Some(division) = &division {
-                let model = self.bind_division(chip, engine, division, (des, nodes));
+                let mut model = self.bind_division(chip, engine, division, (des, nodes));
+                breaks[engine] = std::mem::take(&mut model.breaks);
                 (bound[engine], self.launched[engine]) = (model.bound, model.commands);
                 continue;
             }

@@ -67,6 +67,16 @@ impl StaticStream {
         self.groups.len()
     }
 
+    /// The commands of the group with a number over all launches.
+    pub(crate) fn group(&self, number: usize) -> Option<&[Descriptor]> {
+        self.groups.get(number.checked_rem(self.groups.len())?).map(Vec::as_slice)
+    }
+
+    /// How many commands at the start of the group with a number have no record, if its records span so many ids.
+    pub(crate) fn skipped(&self, number: usize, span: u64) -> usize {
+        self.group(number).map_or(0, |commands| Group::of_span(commands, span).skipped)
+    }
+
     /// Ids that the records of each group span: with all its commands, and without those at its ends that may have no record.
     pub(crate) fn group_spans(&self) -> Vec<[u64; 2]> {
         let recorded = |group: Group<'_>| group.recorded().span as u64;
@@ -126,8 +136,13 @@ impl<'a> Group<'a> {
 
     /// Commands that certainly have a record.
     fn certain(&self) -> u64 {
-        self.commands.iter().filter(|d| !d.may_lack_record).count() as u64
+        certain(self.commands)
     }
+}
+
+/// Commands of a group that certainly have a record.
+pub(crate) fn certain(commands: &[Descriptor]) -> u64 {
+    commands.iter().filter(|d| !d.may_lack_record).count() as u64
 }
 
 /// A group's bytes up to the head of its last command.

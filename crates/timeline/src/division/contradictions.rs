@@ -3,29 +3,23 @@
 use bigtpu_chip::{Direction, Slot};
 use foldhash::{HashMap, HashMapExt};
 
-use super::{Joined, Owner};
+use super::{CoreSections, Joined, Owner};
 use crate::binding::Binding;
 use crate::bound::Bound;
 use crate::core_engines::CORE_ENGINES;
 use crate::nodes::NodeKind;
-use crate::sections::Section;
 use crate::transfers_compared::plain_bytes;
 
 /// Counts the records of sections that are at odds with what they may be of, each once.
 pub(super) struct Contradictions<'a, 'd> {
     core: &'a Joined<'a, 'd>,
-    records: &'a [Vec<Section>; 3],
-    commands: &'a [Vec<Section>; 3],
+    sections: &'a CoreSections,
     known: HashMap<(usize, usize, Owner), u32>,
 }
 
 impl<'a, 'd> Contradictions<'a, 'd> {
-    pub(super) fn new(
-        core: &'a Joined<'a, 'd>,
-        records: &'a [Vec<Section>; 3],
-        commands: &'a [Vec<Section>; 3],
-    ) -> Self {
-        Self { core, records, commands, known: HashMap::new() }
+    pub(super) fn new(core: &'a Joined<'a, 'd>, sections: &'a CoreSections) -> Self {
+        Self { core, sections, known: HashMap::new() }
     }
 
     /// Records of an engine's section that are at odds with what it may be of.
@@ -41,7 +35,7 @@ impl<'a, 'd> Contradictions<'a, 'd> {
         if let Some(known) = self.known.get(&(engine, section, owner)) {
             return *known;
         }
-        let Some(records) = self.records[engine].get(section) else { return 0 };
+        let Some(records) = self.sections.records[engine].get(section) else { return 0 };
         let rows = records.first..records.first + records.len;
         let ids = &self.core.events(engine).id;
         let first = ids.get(records.first).copied().unwrap_or(0);
@@ -63,7 +57,7 @@ impl<'a, 'd> Contradictions<'a, 'd> {
                 Some(Bound::of_descriptor(descriptor))
             }
             Owner::Commands(section) => {
-                let first = self.commands[engine].get(section)?.first;
+                let first = self.sections.commands[engine].get(section)?.first;
                 match self.core.nodes[engine].get(first + at)?.kind {
                     NodeKind::Command(bound) => Some(bound),
                     NodeKind::Stream { .. } => None,

@@ -6,7 +6,10 @@
 
 mod bind;
 mod contradictions;
+mod core_sections;
 mod search;
+
+use std::ops::Range;
 
 use bigtpu_chip::Chip;
 
@@ -17,24 +20,36 @@ use crate::static_model::StaticStream;
 use crate::tags::TagTable;
 use crate::wide_events::WideEvents;
 use contradictions::Contradictions;
+use core_sections::CoreSections;
 pub(crate) use search::Owner;
 use search::{Choice, EngineLists, LaunchSections, divide};
 
-/// A section of records, and what it is of.
-#[derive(Debug, Clone, Copy)]
+/// Records, and what they are of.
+#[derive(Debug, Clone)]
 pub(crate) struct Part {
-    pub(crate) section: Section,
+    pub(crate) records: Records,
+    /// What the first of them are of.
     pub(crate) owner: Owner,
     /// No other division that fits has it otherwise.
     pub(crate) is_sure: bool,
 }
 
+/// Records of an engine.
+#[derive(Debug, Clone)]
+pub(crate) enum Records {
+    /// A section that has the length of what it is of.
+    Fitting(Section),
+    /// The events of a launch whose sections have not: damage changed one. They are of so many groups or sections of commands.
+    Odd(Range<usize>, usize),
+}
+
 /// The sections of each engine's records.
-#[derive(Debug)]
 pub(crate) struct Division {
     pub(crate) parts: [Vec<Part>; 3],
     /// Launches, and those of them that may be of others.
     pub(crate) launches: (usize, usize),
+    /// Of engines whose only group repeats itself, one repetition.
+    pub(crate) repeated: [Option<StaticStream>; 3],
 }
 
 /// What a core has.
@@ -51,66 +66,74 @@ pub(crate) struct Joined<'a, 'd> {
 
 impl Division {
     /// Divides the records of a core with both a model and dispatched commands; `None` where it has not, and where no division
-    /// explains all its records: then some are lost or are the runtime's own.
+    /// explains its records, give or take a few sections that damage changed.
     pub(crate) fn find(core: &Joined<'_, '_>) -> Option<Self> {
         let has_both =
             |engine: usize| !core.model[engine].is_empty() && !core.nodes[engine].is_empty();
         if !(0..3).any(has_both) {
             return None;
         }
-        let records = [0, 1, 2].map(|engine| core.sections(engine));
-        let commands = core.nodes.each_ref().map(|nodes| sections::of_nodes(nodes));
-        let mut lists: [EngineLists; 3] = Default::default();
-        for (engine, list) in lists.iter_mut().enumerate() {
-            let groups = core.model[engine].group_spans();
-            let (of_records, of_kernels) = (records[engine].len(), commands[engine].len());
-            let times = repetitions(groups.len(), of_records, of_kernels)?;
-            let scope = |section: &Section| (section.span, core.scope(engine, section));
-            *list = EngineLists {
-                records: records[engine].iter().map(|section| section.span).collect(),
-                groups: groups.repeat(times),
-                commands: commands[engine].iter().map(scope).collect(),
+        Self::together(core, false)
+            .or_else(|| Self::apart(core))
+            .or_else(|| Self::together(core, true))
+    }
+
+    /// Launches of all engines at once.
+    fn together(core: &Joined<'_, '_>, allows_damage: bool) -> Option<Self> {
+        let sections = CoreSections::new(core, allows_damage);
+        let launches = simultaneous(core, &sections.records)?;
+        let lists = sections.lists(core, allows_damage)?;
+        let mut against = Contradictions::new(core, &sections);
+        let choices = decide(&lists, &launches, allows_damage, &mut against)?;
+        Some(Self::from_choices(&sections.records, [(launches, choices)]))
+    }
+
+    /// Each engine for itself: their clocks may be apart.
+    fn apart(core: &Joined<'_, '_>) -> Option<Self> {
+        let sections = CoreSections::new(core, false);
+        let lists = sections.lists(core, false)?;
+        let mut against = Contradictions::new(core, &sections);
+        let mut of_engine = |engine: usize| {
+            let mut alone: [EngineLists; 3] = Default::default();
+            alone[engine].clone_from(&lists[engine]);
+            let launch = |at: usize| {
+                let mut launch: LaunchSections = Default::default();
+                launch[engine] = at..at + 1;
+                launch
             };
-        }
-        let mut against = Contradictions::new(core, &records, &commands);
-        let launches = simultaneous(core, &records);
-        let found = launches.and_then(|launches| {
-            let choices = decide(&lists, &launches, &mut against)?;
-            Some(Self::from_choices(&records, [(launches, choices)]))
-        });
-        found.or_else(|| {
-            // The engines' clocks may be apart: each for itself.
-            let of_engine = |engine: usize| {
-                let mut alone: [EngineLists; 3] = Default::default();
-                alone[engine].clone_from(&lists[engine]);
-                let launch = |at: usize| {
-                    let mut launch: LaunchSections = Default::default();
-                    launch[engine] = at..at + 1;
-                    launch
-                };
-                let launches: Vec<_> = (0..records[engine].len()).map(launch).collect();
-                let choices = decide(&alone, &launches, &mut against)?;
-                Some((launches, choices))
-            };
-            let engines: Option<Vec<_>> = (0..3).map(of_engine).collect();
-            Some(Self::from_choices(&records, engines?))
-        })
+            let launches: Vec<_> = (0..sections.records[engine].len()).map(launch).collect();
+            let choices = decide(&alone, &launches, false, &mut against)?;
+            Some((launches, choices))
+        };
+        let engines: Option<Vec<_>> = (0..3).map(&mut of_engine).collect();
+        Some(Self::from_choices(&sections.records, engines?))
     }
 
     fn from_choices(
         records: &[Vec<Section>; 3],
         divided: impl IntoIterator<Item = (Vec<LaunchSections>, Vec<Choice>)>,
     ) -> Self {
-        let mut found = Self { parts: Default::default(), launches: (0, 0) };
+        let mut found =
+            Self { parts: Default::default(), launches: (0, 0), repeated: Default::default() };
         for (launches, choices) in divided {
             found.launches.0 += launches.len();
             for (launch, choice) in launches.iter().zip(&choices) {
                 found.launches.1 += usize::from(!choice.is_sure);
                 for (engine, parts) in found.parts.iter_mut().enumerate() {
-                    parts.extend(launch[engine].clone().map(|at| Part {
-                        section: records[engine][at],
-                        owner: choice.owner(engine, launch, at),
-                        is_sure: choice.is_sure,
+                    let own = &records[engine][launch[engine].clone()];
+                    let (first, count) = choice.owners(engine, own.len());
+                    let is_sure = choice.is_sure;
+                    if choice.is_odd(engine) {
+                        let start = own.first().map_or(0, |section| section.first);
+                        let end = own.last().map_or(0, |section| section.first + section.len);
+                        let records = Records::Odd(start..end, count);
+                        parts.push(Part { records, owner: first, is_sure });
+                        continue;
+                    }
+                    parts.extend(own.iter().zip(0..).map(|(section, nth)| Part {
+                        records: Records::Fitting(*section),
+                        owner: first.behind(nth),
+                        is_sure,
                     }));
                 }
             }
@@ -123,13 +146,16 @@ impl Division {
 fn decide(
     lists: &[EngineLists; 3],
     launches: &[LaunchSections],
+    allows_damage: bool,
     against: &mut Contradictions<'_, '_>,
 ) -> Option<Vec<Choice>> {
-    let by_lengths = divide(lists, launches, |_, _, _| 0)?;
+    let by_lengths = divide(lists, launches, allows_damage, |_, _, _| 0)?;
     if by_lengths.iter().all(|choice| choice.is_sure) {
         return Some(by_lengths);
     }
-    divide(lists, launches, |engine, section, owner| against.count(engine, section, owner))
+    divide(lists, launches, allows_damage, |engine, section, owner| {
+        against.count(engine, section, owner)
+    })
 }
 
 impl Joined<'_, '_> {
@@ -149,16 +175,6 @@ impl Joined<'_, '_> {
     fn scope(&self, engine: usize, section: &Section) -> Option<u32> {
         self.tags.scope(self.nodes[engine].get(section.first)?.tag)
     }
-}
-
-/// How often an engine had the groups of its stream, if the number of its sections says so. Engines may differ: groups that repeat
-/// themselves on one of them may have other addresses on another.
-fn repetitions(groups: usize, records: usize, kernels: usize) -> Option<usize> {
-    let of_model = records.checked_sub(kernels)?;
-    if groups == 0 {
-        return (of_model == 0).then_some(0);
-    }
-    of_model.checked_div(groups).filter(|times| *times > 0 && times * groups == of_model)
 }
 
 /// The launches: sections of all engines that overlap in time. `None` where an engine's sections do.

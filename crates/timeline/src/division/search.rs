@@ -18,8 +18,8 @@ use foldhash::{HashMap, HashMapExt};
 pub(super) struct EngineLists {
     /// Sections of records.
     pub(super) records: Vec<u64>,
-    /// Groups of all launches of the model: with all commands, and without those at the ends that may have no record.
-    pub(super) groups: Vec<[u64; 2]>,
+    /// Groups of all launches of the model.
+    pub(super) groups: Vec<u64>,
     /// Sections of dispatched commands, and the kernel's launch that each is of.
     pub(super) commands: Vec<(u64, Option<u32>)>,
 }
@@ -36,43 +36,103 @@ pub(crate) enum Owner {
     Commands(usize),
 }
 
+impl Owner {
+    /// The one `n` behind it.
+    pub(super) fn behind(self, n: usize) -> Self {
+        match self {
+            Self::Group(at) => Self::Group(at + n),
+            Self::Commands(at) => Self::Commands(at + n),
+        }
+    }
+}
+
+/// What each engine has used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Used {
+    groups: [usize; 3],
+    commands: [usize; 3],
+}
+
+/// Whose a launch is, and on which engine its sections do not fit, if damage is allowed for: it may have a section more or less than
+/// there were, or two more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Take {
+    is_model: bool,
+    odd: Option<(usize, isize)>,
+}
+
+impl Take {
+    fn all(allows_damage: bool) -> Vec<Self> {
+        let mut all = Vec::new();
+        for is_model in [true, false] {
+            all.push(Self { is_model, odd: None });
+            let odd = (0..3).flat_map(|engine| [0, -1, 1, -2].map(|more| (engine, more)));
+            let odd = odd.map(|odd| Self { is_model, odd: Some(odd) });
+            all.extend(odd.filter(|_| allows_damage));
+        }
+        all
+    }
+
+    fn is_odd(self, engine: usize) -> bool {
+        self.odd.is_some_and(|(odd, _)| odd == engine)
+    }
+
+    /// How many groups or sections of commands an engine uses. `sections`: of its records.
+    fn count(self, engine: usize, sections: usize) -> Option<usize> {
+        match self.odd.filter(|_| self.is_odd(engine)) {
+            Some((_, more)) => sections.checked_add_signed(more),
+            None => Some(sections),
+        }
+    }
+}
+
 /// Whose launch it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Choice {
-    pub(super) is_model: bool,
-    /// Groups that each engine has used before.
-    pub(super) groups: [usize; 3],
+    take: Take,
+    /// What was used before.
+    before: Used,
     /// No other choice fits as well.
     pub(super) is_sure: bool,
 }
 
 impl Choice {
-    /// What the section with a number is of. `launch`: the sections of the launch.
-    pub(super) fn owner(&self, engine: usize, launch: &LaunchSections, section: usize) -> Owner {
-        owner(self.is_model, self.groups[engine], launch[engine].start, section)
+    /// What the first section of an engine in the launch is of, and how many groups or sections of commands the launch uses. `sections`: of
+    /// the engine's records in it.
+    pub(super) fn owners(&self, engine: usize, sections: usize) -> (Owner, usize) {
+        let count = self.take.count(engine, sections).unwrap_or(0);
+        (owner(self.take, &self.before, engine, 0), count)
+    }
+
+    /// Whether the sections of an engine in the launch do not fit.
+    pub(super) fn is_odd(&self, engine: usize) -> bool {
+        self.take.is_odd(engine)
     }
 }
 
-/// `groups`, `sections`: how many groups and sections of the engine are before the launch.
-fn owner(is_model: bool, groups: usize, sections: usize, section: usize) -> Owner {
-    match is_model {
-        true => Owner::Group(groups + section - sections),
-        false => Owner::Commands(section - groups),
+/// `section`: its number in the launch.
+fn owner(take: Take, before: &Used, engine: usize, section: usize) -> Owner {
+    match take.is_model {
+        true => Owner::Group(before.groups[engine]).behind(section),
+        false => Owner::Commands(before.commands[engine]).behind(section),
     }
 }
+
+/// A launch with sections that do not fit speaks against a division as so many records do that are at odds with their commands.
+const COST_OF_ODD: u32 = 64;
 
 /// What speaks against a choice: records at odds with their commands; then changes between model and kernels, which only decide
 /// which of equal choices is shown.
 type Cost = (u32, u32);
 
-/// Groups that each engine has used, and whether the last launch was the model's.
-type State = ([usize; 3], bool);
+/// What was used, and whether the last launch was the model's.
+type State = (Used, bool);
 
 /// A choice on the way from one state to another, by their places in their layers.
 struct Step {
     from: u32,
     to: u32,
-    is_model: bool,
+    take: Take,
     cost: Cost,
 }
 
@@ -86,44 +146,49 @@ struct Layer {
 /// So many states at one launch are followed.
 const MOST_STATES: usize = 64;
 
-/// Whose each launch is; `None` where no division fits. `contradictions`: how many records of an engine's section are at odds with
-/// what the section may be of.
+/// Whose each launch is; `None` where no division fits. `allows_damage`: some sections need not fit; `contradictions`: how many records
+/// of an engine's section are at odds with what the section may be of.
 pub(super) fn divide(
     lists: &[EngineLists; 3],
     launches: &[LaunchSections],
+    allows_damage: bool,
     mut contradictions: impl FnMut(usize, usize, Owner) -> u32,
 ) -> Option<Vec<Choice>> {
-    let mut layers = vec![Layer { states: vec![([0; 3], true)], costs: vec![(0, 0)] }];
+    let takes = Take::all(allows_damage);
+    let mut layers = vec![Layer { states: vec![(Used::default(), true)], costs: vec![(0, 0)] }];
     let mut steps: Vec<Vec<Step>> = Vec::new();
     let mut is_open = false;
     for launch in launches {
         let (mut next, mut of_launch) = (Layer::default(), Vec::new());
         let mut places: HashMap<State, u32> = HashMap::new();
         let layer = layers.last()?;
-        for ((from, &(groups, was_model)), before) in (0..).zip(&layer.states).zip(&layer.costs) {
-            for is_model in [true, false] {
-                let Some(after) = used(lists, launch, groups, is_model) else { continue };
-                let sections = (0..3).flat_map(|engine| {
-                    launch[engine].clone().map(move |section| (engine, section))
+        for ((from, &(used, was_model)), before) in (0..).zip(&layer.states).zip(&layer.costs) {
+            for &take in &takes {
+                let Some(after) = used_behind(lists, launch, used, take) else { continue };
+                let fitting = (0..3).filter(|engine| !take.is_odd(*engine));
+                let sections = fitting
+                    .flat_map(|engine| launch[engine].clone().zip(0..).map(move |at| (engine, at)));
+                let against = sections.map(|(engine, (section, nth))| {
+                    contradictions(engine, section, owner(take, &used, engine, nth))
                 });
-                let against = sections.map(|(engine, section)| {
-                    let owner = owner(is_model, groups[engine], launch[engine].start, section);
-                    contradictions(engine, section, owner)
-                });
-                let cost = (against.sum(), u32::from(is_model != was_model));
-                let state = (after, is_model);
+                let odd = if take.odd.is_some() { COST_OF_ODD } else { 0 };
+                let cost = (against.sum::<u32>() + odd, u32::from(take.is_model != was_model));
+                let state = (after, take.is_model);
                 let to = *places.entry(state).or_insert_with(|| next.add(state));
                 let known = &mut next.costs[to as usize];
                 *known = add(*before, cost).min(*known);
-                of_launch.push(Step { from, to, is_model, cost });
+                of_launch.push(Step { from, to, take, cost });
             }
         }
         is_open |= next.keep_cheapest(&mut of_launch);
         layers.push(next);
         steps.push(of_launch);
     }
-    let all = |engine: usize| lists[engine].groups.len();
-    let is_end = |state: &State| (0..3).all(|engine| state.0[engine] == all(engine));
+    let is_end = |(used, _): &State| {
+        lists.iter().enumerate().all(|(engine, list)| {
+            used.groups[engine] == list.groups.len() && used.commands[engine] == list.commands.len()
+        })
+    };
     let mut found = choices(&layers, &steps, is_end)?;
     found.iter_mut().for_each(|choice| choice.is_sure &= !is_open);
     Some(found)
@@ -169,32 +234,38 @@ impl Layer {
     }
 }
 
-/// The groups that each engine has used behind a launch; `None` where the launch does not fit.
-fn used(
+/// What is used behind a launch; `None` where it does not fit.
+fn used_behind(
     lists: &[EngineLists; 3],
     launch: &LaunchSections,
-    groups: [usize; 3],
-    is_model: bool,
-) -> Option<[usize; 3]> {
-    let mut after = groups;
+    used: Used,
+    take: Take,
+) -> Option<Used> {
+    let mut after = used;
     // Of the engines' kernels, those of one launch.
     let mut scopes: Option<Vec<Option<u32>>> = None;
     for (engine, list) in lists.iter().enumerate() {
-        let sections = launch[engine].clone();
-        let spans = list.records.get(sections.clone())?;
-        if is_model {
-            let own = list.groups.get(groups[engine]..groups[engine] + spans.len())?;
-            if !own.iter().zip(spans).all(|(group, span)| group.contains(span)) {
-                return None;
-            }
-            after[engine] += spans.len();
-            continue;
-        }
-        let first = sections.start - groups[engine];
-        let own = list.commands.get(first..first + spans.len())?;
-        if !own.iter().zip(spans).all(|((commands, _), span)| commands == span) {
+        let spans = list.records.get(launch[engine].clone())?;
+        let count = take.count(engine, spans.len())?;
+        let is_odd = take.is_odd(engine);
+        if is_odd && count == 0 && spans.is_empty() {
             return None;
         }
+        if take.is_model {
+            let first = used.groups[engine];
+            let own = list.groups.get(first..first + count)?;
+            if !is_odd && own != spans {
+                return None;
+            }
+            after.groups[engine] += count;
+            continue;
+        }
+        let first = used.commands[engine];
+        let own = list.commands.get(first..first + count)?;
+        if !is_odd && !own.iter().zip(spans).all(|((commands, _), span)| commands == span) {
+            return None;
+        }
+        after.commands[engine] += count;
         let of_engine: Vec<Option<u32>> = own.iter().map(|(_, scope)| *scope).collect();
         match &scopes {
             _ if of_engine.is_empty() => {}
@@ -231,17 +302,17 @@ fn choices(
             .iter()
             .filter(|step| step.from == at_best)
             .filter_map(|step| Some((add(step.cost, rest(step)?), step)))
-            .min_by_key(|(cost, step)| (*cost, !step.is_model))?
+            .min_by_key(|(cost, step)| (*cost, !step.take.is_model))?
             .1;
-        let choice = |step: &Step| (layers[at].states[step.from as usize].0, step.is_model);
-        let own = choice(next);
-        let others = of_launch.iter().filter(|step| choice(step) != own);
+        let choice = |step: &Step| (layers[at].states[step.from as usize].0, step.take);
+        let (before, take) = choice(next);
+        let others = of_launch.iter().filter(|step| choice(step) != (before, take));
         let whole = |step: &Step| {
-            let before = layers[at].costs[step.from as usize];
-            Some(add(add(before, step.cost), rest(step)?).0)
+            let cost = layers[at].costs[step.from as usize];
+            Some(add(add(cost, step.cost), rest(step)?).0)
         };
         let is_sure = !others.filter_map(whole).any(|other| is_as_good(other, best.0));
-        found.push(Choice { is_model: own.1, groups: own.0, is_sure });
+        found.push(Choice { take, before, is_sure });
         at_best = next.to;
     }
     Some(found)
@@ -254,7 +325,7 @@ mod tests {
     fn lists(records: &[u64], groups: &[u64], commands: &[u64]) -> EngineLists {
         EngineLists {
             records: records.to_vec(),
-            groups: groups.iter().map(|span| [*span; 2]).collect(),
+            groups: groups.to_vec(),
             commands: commands.iter().zip(0..).map(|(span, scope)| (*span, Some(scope))).collect(),
         }
     }
@@ -266,8 +337,8 @@ mod tests {
             [0, 1, 2].map(|e| at.min(lists[e].records.len())..(at + 1).min(lists[e].records.len()))
         };
         let launches: Vec<LaunchSections> = (0..n).map(launch).collect();
-        let choices = divide(lists, &launches, |_, _, _| 0)?;
-        Some(choices.iter().map(|choice| (choice.is_model, choice.is_sure)).collect())
+        let choices = divide(lists, &launches, false, |_, _, _| 0)?;
+        Some(choices.iter().map(|choice| (choice.take.is_model, choice.is_sure)).collect())
     }
 
     /// By the TIU alone the second launch may be the kernel as well as the third.
@@ -291,9 +362,9 @@ mod tests {
         let in_turn = |_, section: usize, owner| {
             u32::from(matches!(owner, Owner::Group(_)) != section.is_multiple_of(2))
         };
-        let found = divide(&alone, &launches, in_turn).unwrap();
+        let found = divide(&alone, &launches, false, in_turn).unwrap();
         let expected = (0..2000_usize).map(|at| (at.is_multiple_of(2), true));
-        assert!(found.iter().map(|choice| (choice.is_model, choice.is_sure)).eq(expected));
+        assert!(found.iter().map(|choice| (choice.take.is_model, choice.is_sure)).eq(expected));
     }
 
     #[test]

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use bigtpu_format::BlockKind;
+use bigtpu_format::{BlockKind, blocks};
 use bigtpu_synth::{Options as Synth, Style, generate, kernel_names};
 use bigtpu_timeline::{
     BuildOptions, CompletenessVerdict, Dump, EngineEvents, Profile, Quality, Severity,
 };
 
-use crate::support::{harm, with_block};
+use crate::support::{harm, seen, with_block};
 
 /// A model whose last quarter of launches are kernels of the same commands.
 fn write(chip: &str, mode: u8, launches: u64, dir: &Path) {
@@ -96,21 +96,36 @@ fn launches_that_fit_a_model_and_kernels_are_told() {
     assert!(sure > 0 && doubtful > sure, "{sure} {doubtful}");
 }
 
+/// Damage that changes a section's length costs itself, and the launches keep their names.
 #[test]
-fn a_loss_among_kernels_and_a_model_is_told() {
+fn damage_among_kernels_and_a_model_costs_itself() {
     let dir = tempfile::tempdir().unwrap();
-    for (chip, size) in [("AKS", 16), ("BM1688", 32)] {
+    for (chip, tiu, dma) in [("AKS", 16, 64), ("AKSV", 16, 64), ("BM1688", 32, 256)] {
         write(chip, 2, 13, dir.path());
         let path = dir.path().join("cdmlib0_0.profile");
         let sound = fs::read(&path).unwrap();
-        for at in [7, 60, 113, 150, 160] {
-            let damaged = with_block(&sound, BlockKind::MonitorTiu, |content| {
-                harm("lost", content, at, size)
-            });
-            fs::write(&path, damaged).unwrap();
-            let dump = Dump::open(dir.path()).unwrap();
-            let profile = Profile::build(&dump, &BuildOptions::default());
-            assert!(profile.ledger.has_loss(), "{chip} {at}");
+        let (expected, ..) = seen(dir.path());
+        for (kind, size) in [(BlockKind::MonitorTiu, tiu), (BlockKind::MonitorGdma, dma)] {
+            let records =
+                blocks(&sound).blocks.iter().find(|b| b.kind == kind).unwrap().content.len();
+            for what in ["lost", "id", "doubled", "exchanged", "ten lost", "torn", "zeroed"] {
+                for at in (5..records / size - 12).step_by(9) {
+                    let damaged = with_block(&sound, kind, |content| harm(what, content, at, size));
+                    fs::write(&path, damaged).unwrap();
+                    let (found, _, is_told) = seen(dir.path());
+                    let name = format!("{chip} {kind:?} {what} {at}");
+                    assert!(is_told, "{name}");
+                    let is_other = |(key, (what, _)): &(&_, &(String, bool))| {
+                        expected.get(*key).is_some_and(|(expected, _)| expected != what)
+                    };
+                    let others = found.iter().filter(is_other);
+                    let wrong = others.clone().filter(|(_, (_, is_sure))| *is_sure).count();
+                    let most = if matches!(what, "ten lost" | "torn" | "zeroed") { 20 } else { 2 };
+                    let others = others.count();
+                    assert!(wrong == 0 && others <= most, "{name}: {others}, {wrong} of them sure");
+                }
+            }
         }
+        fs::write(&path, &sound).unwrap();
     }
 }
