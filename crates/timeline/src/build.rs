@@ -148,17 +148,26 @@ impl<'d> Profile<'d> {
     /// notes show.
     fn judge(&mut self, dump: &Dump, decoded: &[Decoded]) {
         let evidence = Evidence::new(dump, self, decoded);
-        let (mut losses, doubts) = (evidence.losses(), evidence.doubts());
+        let (mut losses, mut doubts) = (evidence.losses(), evidence.doubts());
         losses.extend(capture::contradictions(dump, self));
+        let of_captures = capture::doubts(dump, self);
         self.ledger.notes.splice(0..0, losses);
+        self.ledger.notes.extend(of_captures.iter().cloned());
+        doubts.extend(of_captures);
         self.ledger.completeness.lose(&self.ledger.notes);
         self.ledger.completeness.doubt(doubts);
     }
 
     fn add_core(&mut self, core: TracksOfCore<'d>, tags: Range<u32>, file: &'d [u8]) {
-        let TracksOfCore { index, tracks, counts, notes, runtime } = core;
+        let TracksOfCore { index, tracks, counts, notes, runtime, undecided } = core;
         let Some(slot) = self.cores.get_mut(index as usize) else { return };
         self.ledger.notes.extend(notes.finish());
+        if let Some((launches, all)) = undecided {
+            let message = message!("note-undecided", core = index, launches = launches, all = all);
+            let note = Note::of_dump(Severity::Warning, message);
+            self.ledger.notes.push(note.clone());
+            self.ledger.completeness.doubt(vec![note]);
+        }
         self.runtime.extend(runtime.into_iter().map(|record| record.into_event(index, None)));
         for (track, counts) in tracks.iter().zip(counts) {
             self.ledger.add(track.engine_id, counts, &track.events);

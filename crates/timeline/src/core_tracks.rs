@@ -14,16 +14,19 @@ pub(crate) struct TracksOfCore<'d> {
     pub(crate) counts: [Counts; 3],
     pub(crate) notes: Notes,
     pub(crate) runtime: Vec<RuntimeRecord>,
+    /// Launches that may be a model's or kernels', of how many.
+    pub(crate) undecided: Option<(usize, usize)>,
 }
 
 impl<'d> TracksOfCore<'d> {
     pub(crate) fn collect((index, core): (u32, JoinedCore<'d>)) -> Self {
-        let JoinedCore { monitors: [tiu, gdma, sdma], counts, notes, runtime, .. } = core;
+        let JoinedCore { monitors: [tiu, gdma, sdma], counts, notes, runtime, undecided, .. } =
+            core;
         let track = |engine, clean| EngineEvents::new(EngineId { index, engine }, clean);
         let (tiu, (gdma, sdma)) = rayon::join(
             || track(Engine::Tiu, tiu),
             || rayon::join(|| track(Engine::Gdma, gdma), || track(Engine::Sdma, sdma)),
         );
-        Self { index, tracks: [tiu, gdma, sdma], counts, notes, runtime }
+        Self { index, tracks: [tiu, gdma, sdma], counts, notes, runtime, undecided }
     }
 }

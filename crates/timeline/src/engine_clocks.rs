@@ -54,8 +54,8 @@ impl OffsetBounds {
         self.low.or(self.high)
     }
 
-    /// What the ledger says of it.
-    pub(crate) fn message(self) -> Option<Message> {
+    /// What the ledger says of it. `core`: the core's number, as the files of some runtimes hold several cores.
+    pub(crate) fn message(self, core: u32) -> Option<Message> {
         let offset = self.offset()?;
         let width = match (self.low, self.high) {
             (Some(low), Some(high)) if low <= high => {
@@ -68,6 +68,7 @@ impl OffsetBounds {
         };
         Some(message!(
             "note-engines-apart",
+            core = Arg::Number(core.into()),
             offset = Arg::TimeNs(offset),
             dependences = self.count,
             width = width,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bigtpu_chip::Chip;
-use bigtpu_messages::{Message, message};
+use bigtpu_messages::{Arg, message};
 use foldhash::HashSet;
 use rayon::prelude::*;
 
@@ -41,6 +41,8 @@ pub(crate) type Cores<'d> = Vec<(u32, JoinedCore<'d>)>;
 
 /// A joined core.
 pub(crate) struct JoinedCore<'d> {
+    /// Its number.
+    pub(crate) index: u32,
     pub(crate) monitors: [Clean<'d>; 3],
     pub(crate) counts: [Counts; 3],
     pub(crate) tags: TagTable,
@@ -69,6 +71,8 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) has_told_places: [bool; 3],
     /// Commands in the static model's streams.
     pub(crate) decoded: Decoded,
+    /// Launches that may be a model's or kernels', of how many.
+    pub(crate) undecided: Option<(usize, usize)>,
 }
 
 impl<'d> CoreSource<'d> {
@@ -83,8 +87,17 @@ impl<'d> CoreSource<'d> {
         mhz: (f64, f64),
     ) -> JoinedCore<'d> {
         let sync_point = first_sync_point(chip, is_static, &self.monitors[0].events);
-        let Self { mut monitors, mut counts, mut nodes, cache, doubtful, des, decoded, notes } =
-            self;
+        let Self {
+            index,
+            mut monitors,
+            mut counts,
+            mut nodes,
+            cache,
+            doubtful,
+            des,
+            decoded,
+            notes,
+        } = self;
         let mut node_lists = [&mut nodes.tiu, &mut nodes.gdma, &mut nodes.sdma].map(std::mem::take);
         let cdma_nodes = std::mem::take(&mut nodes.cdma);
         for engine in 0..3 {
@@ -95,6 +108,7 @@ impl<'d> CoreSource<'d> {
             node_lists[engine].drain(..drop);
         }
         let mut core = JoinedCore {
+            index,
             monitors,
             counts,
             tags: nodes.tags,
@@ -112,6 +126,7 @@ impl<'d> CoreSource<'d> {
             launched: [0; 3],
             has_told_places: [false; 3],
             decoded,
+            undecided: None,
         };
         if is_static {
             core.join_static(chip, &node_lists, &des, file, mhz);
@@ -198,7 +213,7 @@ impl JoinedCore<'_> {
 
     fn join_static(
         &mut self,
-        chip: &Chip,
+        chip: &'static Chip,
         nodes: &[Vec<Node>; 3],
         des: &[StaticStream; 3],
         file: &[u8],
@@ -211,11 +226,18 @@ impl JoinedCore<'_> {
         self.counts[0].trimmed += strays.total();
         let mut bound = [0; 3];
         let mut breaks: [Vec<Break>; 3] = Default::default();
+        let division = self.divide(chip, nodes, des, file);
         for (engine, (des, nodes)) in des.iter().zip(nodes).enumerate() {
             if des.is_empty() && nodes.is_empty() {
                 continue;
             }
             self.label(chip, engine, false);
+            if let Some(division) = &division {
+                let mut model = self.bind_division(chip, engine, division, (des, nodes));
+                breaks[engine] = std::mem::take(&mut model.breaks);
+                (bound[engine], self.launched[engine]) = (model.bound, model.commands);
+                continue;
+            }
             if !des.is_empty() {
                 let events = &mut self.monitors[engine].events;
                 let mut model = pair_static(events, des, file);
@@ -290,14 +312,17 @@ impl JoinedCore<'_> {
         if share_origin && !bounds.is_apart() {
             return;
         }
-        match (bounds.offset(), bounds.message()) {
+        match (bounds.offset(), bounds.message(self.index)) {
             (Some(offset), Some(message)) => {
                 tiu.events.shift(offset);
                 // Cores are aligned by a record of the TIU.
                 self.sync_point = self.sync_point.map(|at| at + offset);
                 self.notes.note(message);
             }
-            _ => self.notes.warn(None, Message::new("note-engines-unknown")),
+            _ => self.notes.warn(
+                None,
+                message!("note-engines-unknown", core = Arg::Number(self.index.into())),
+            ),
         }
     }
 

@@ -24,6 +24,7 @@ mod core_set;
 mod core_tracks;
 mod cycles;
 mod descriptors_compared;
+mod division;
 mod dump;
 mod edges;
 mod engine_clocks;

@@ -24,6 +24,8 @@ use crate::wide_events::WideEvents;
 
 /// What a core's file holds.
 pub(crate) struct CoreSource<'d> {
+    /// Number of the core.
+    pub(crate) index: u32,
     pub(crate) monitors: [Clean<'d>; 3],
     pub(crate) counts: [Counts; 3],
     pub(crate) nodes: Nodes,
@@ -47,6 +49,7 @@ impl<'d> CoreSource<'d> {
         borrowed: Option<&BorrowedWords>,
     ) -> Self {
         let mut source = Self {
+            index: file.index,
             monitors: CORE_ENGINES.map(Clean::empty),
             counts: Default::default(),
             nodes: Nodes::default(),

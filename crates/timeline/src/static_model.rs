@@ -43,7 +43,7 @@ impl StaticStream {
 
     /// A model whose groups have no end command and that was loaded several times is one group that repeats itself:
     /// the first of the repetitions. `file`: the bytes that the descriptors are in.
-    fn first_repetition(&self, file: &[u8]) -> Option<Self> {
+    pub(crate) fn first_repetition(&self, file: &[u8]) -> Option<Self> {
         let [group] = self.groups.as_slice() else { return None };
         let repeats = |&count: &usize| {
             let (Some(first), Some(second)) = (group.first(), group.get(count)) else {
@@ -62,20 +62,43 @@ impl StaticStream {
         Some(Self { groups: vec![group[..count].to_vec()] })
     }
 
+    /// How many groups there are. Those without commands are left out by [`StaticStream::drop_repetitions`].
+    pub(crate) fn group_count(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The commands of the group with a number over all launches.
+    pub(crate) fn group(&self, number: usize) -> Option<&[Descriptor]> {
+        self.groups.get(number.checked_rem(self.groups.len())?).map(Vec::as_slice)
+    }
+
+    /// How many commands at the start of the group with a number have no record, if its records span so many ids.
+    pub(crate) fn skipped(&self, number: usize, span: u64) -> usize {
+        self.group(number).map_or(0, |commands| Group::of_span(commands, span).skipped)
+    }
+
+    /// Ids that the records of each group span: with all its commands, and without those at its ends that may have no record.
+    pub(crate) fn group_spans(&self) -> Vec<[u64; 2]> {
+        let recorded = |group: Group<'_>| group.recorded().span as u64;
+        let spans = |group: Group<'_>| [group.span as u64, recorded(group)];
+        self.groups.iter().map(|commands| spans(Group::of_all(commands))).collect()
+    }
+
+    /// A command of the group with a number. `span`: ids that the group's records span; `at`: the record's distance from the first.
+    pub(crate) fn command(&self, group: usize, span: u64, at: usize) -> Option<Descriptor> {
+        let group = Group::of_span(self.groups.get(group)?, span);
+        group.commands.get(group.skipped + at).copied()
+    }
+
     /// The groups that have commands.
     fn filled(&self) -> Vec<Group<'_>> {
         let filled = self.groups.iter().filter(|group| !group.is_empty());
-        filled.map(|commands| Group { commands, skipped: 0, span: commands.len() }).collect()
+        filled.map(|commands| Group::of_all(commands)).collect()
     }
 
     /// The groups without the commands at their ends that the PMU may leave out.
     fn recorded(&self) -> Vec<Group<'_>> {
-        let recorded = self.filled().into_iter().map(|Group { commands, .. }| {
-            let silent = |d: &&Descriptor| d.may_lack_record;
-            let skipped = commands.iter().take_while(silent).count();
-            let behind = commands[skipped..].iter().rev().take_while(silent).count();
-            Group { commands, skipped, span: commands.len() - skipped - behind }
-        });
+        let recorded = self.filled().into_iter().map(Group::recorded);
         recorded.filter(|group| group.span > 0).collect()
     }
 }
@@ -88,6 +111,38 @@ struct Group<'a> {
     skipped: usize,
     /// Commands from the first record to the last.
     span: usize,
+}
+
+impl<'a> Group<'a> {
+    /// All its commands have a record.
+    fn of_all(commands: &'a [Descriptor]) -> Self {
+        Self { commands, skipped: 0, span: commands.len() }
+    }
+
+    /// The group without the commands at its ends that the PMU may leave out.
+    fn recorded(self) -> Self {
+        let commands = self.commands;
+        let silent = |d: &&Descriptor| d.may_lack_record;
+        let skipped = commands.iter().take_while(silent).count();
+        let behind = commands[skipped..].iter().rev().take_while(silent).count();
+        Self { commands, skipped, span: commands.len() - skipped - behind }
+    }
+
+    /// The group whose records span so many ids.
+    fn of_span(commands: &'a [Descriptor], span: u64) -> Self {
+        let all = Self::of_all(commands);
+        if commands.len() as u64 == span { all } else { all.recorded() }
+    }
+
+    /// Commands that certainly have a record.
+    fn certain(&self) -> u64 {
+        certain(self.commands)
+    }
+}
+
+/// Commands of a group that certainly have a record.
+pub(crate) fn certain(commands: &[Descriptor]) -> u64 {
+    commands.iter().filter(|d| !d.may_lack_record).count() as u64
 }
 
 /// A group's bytes up to the head of its last command.
@@ -133,6 +188,41 @@ pub(crate) fn pair_static(
     }
 }
 
+/// Binds the sections of records of which it is known which group each is of. `parts`: sections, with the number of their group over
+/// all launches.
+pub(crate) fn bind_groups(
+    events: &mut WideEvents,
+    stream: &StaticStream,
+    parts: impl Iterator<Item = (Section, usize)>,
+) -> BoundModel {
+    let groups = &stream.groups;
+    let mut found = BoundModel::default();
+    for (section, number) in parts {
+        let Some(group) = number.checked_rem(groups.len()).and_then(|at| groups.get(at)) else {
+            continue;
+        };
+        let group = Group::of_span(group, section.span);
+        found.commands += group.certain();
+        found.bind(events, section, &group);
+    }
+    found
+}
+
+impl BoundModel {
+    /// Binds the records of a section to a group's commands.
+    fn bind(&mut self, events: &mut WideEvents, section: Section, group: &Group<'_>) {
+        let first_id = events.id[section.first];
+        for i in section.first..section.first + section.len {
+            let k = events.id[i].abs_diff(first_id) as usize + group.skipped;
+            if let Some(&descriptor) = group.commands.get(k) {
+                events.bind(i, Bound::of_descriptor(descriptor), 0);
+                self.bound += 1;
+                self.commands += u64::from(descriptor.may_lack_record);
+            }
+        }
+    }
+}
+
 /// The runtime writes so many records of its own in a row.
 const MOST_OF_RUNTIME: usize = 2;
 /// Cost of one of them as the first of a model.
@@ -170,21 +260,10 @@ impl<'a> Fit<'a> {
     }
 
     fn bind(&self, events: &mut WideEvents, sections: &[Section]) -> BoundModel {
-        let certain =
-            |group: &Group<'_>| group.commands.iter().filter(|d| !d.may_lack_record).count() as u64;
-        let commands = self.groups.iter().map(certain).sum();
+        let commands = self.groups.iter().map(Group::certain).sum();
         let mut found = BoundModel { commands, ..BoundModel::default() };
         for &(r, c) in &self.pairs {
-            let (section, group) = (sections[r], self.groups[c]);
-            let first_id = events.id[section.first];
-            for i in section.first..section.first + section.len {
-                let k = events.id[i].abs_diff(first_id) as usize + group.skipped;
-                if let Some(&descriptor) = group.commands.get(k) {
-                    events.bind(i, Bound::of_descriptor(descriptor), 0);
-                    found.bound += 1;
-                    found.commands += u64::from(descriptor.may_lack_record);
-                }
-            }
+            found.bind(events, sections[r], &self.groups[c]);
         }
         found
     }
@@ -224,10 +303,7 @@ impl<'a> Fit<'a> {
             breaks.sort_by_key(|at| at.record);
         }
         let mut model = BoundModel { bound, ..BoundModel::default() };
-        model.commands = groups
-            .iter()
-            .map(|group| group.commands.iter().filter(|d| !d.may_lack_record).count() as u64)
-            .sum();
+        model.commands = groups.iter().map(Group::certain).sum();
         for (i, found) in found.iter().enumerate() {
             let Some(Found { run, at, by_id, .. }) = *found else { continue };
             let descriptor = groups.get(run).and_then(|group| group.commands.get(at as usize));

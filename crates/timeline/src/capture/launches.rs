@@ -24,6 +24,18 @@ pub(super) struct Launch {
     spans: [Span; 2],
 }
 
+#[cfg(test)]
+impl Launch {
+    /// Launches of the kernels with these numbers, one after the other.
+    pub(super) fn of_kernels(kernels: &[u32]) -> Vec<Self> {
+        let launch = |(kernel, at): (&u32, i64)| {
+            let kernel = Kernel::Named(Some(*kernel));
+            Self { kernel, spans: [(10 * at, 10 * at + 9); 2] }
+        };
+        kernels.iter().zip(0..).map(launch).collect()
+    }
+}
+
 /// What was launched.
 #[derive(PartialEq, Eq)]
 enum Kernel {
@@ -162,6 +174,18 @@ pub(super) fn of_cores(profile: &Profile<'_>) -> Vec<(u32, Vec<Launch>)> {
 /// Whether two cores launched the same kernels.
 pub(super) fn are_same(a: &[Launch], b: &[Launch]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.kernel == b.kernel)
+}
+
+/// How many launches of two cores are of other kernels, if both launched as many of the same named kernels.
+pub(super) fn count_elsewhere(a: &[Launch], b: &[Launch]) -> Option<usize> {
+    let is_in = |launch: &Launch, others: &[Launch]| {
+        let is_named = matches!(launch.kernel, Kernel::Named(Some(_)));
+        is_named && others.iter().any(|other| other.kernel == launch.kernel)
+    };
+    let have_same = a.len() == b.len()
+        && a.iter().all(|launch| is_in(launch, b))
+        && b.iter().all(|launch| is_in(launch, a));
+    have_same.then(|| a.iter().zip(b).filter(|(a, b)| a.kernel != b.kernel).count())
 }
 
 /// How many launches of two cores are at different times. `by_last`: cores are aligned by the last record of their TIUs, which each has

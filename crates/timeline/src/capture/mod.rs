@@ -3,6 +3,7 @@
 mod copies;
 mod launches;
 mod messages;
+mod order;
 mod parts;
 mod ports;
 mod waits;
@@ -22,6 +23,7 @@ pub(crate) fn contradictions(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
     if !profile.is_static {
         let launches = launches::of_cores(profile);
         found.extend(launches::other_launches(dump, &launches));
+        found.extend(order::other_order(dump, &launches));
         if found.len() == copied {
             found.extend(waits::waits_apart(dump, profile, &launches));
         }
@@ -36,6 +38,14 @@ pub(crate) fn contradictions(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
         found.extend(parts::exchanged_cores(dump, profile));
     }
     found
+}
+
+/// What may say that files are of other captures, and may be a way of working.
+pub(crate) fn doubts(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
+    if profile.is_static {
+        return Vec::new();
+    }
+    order::two_orders(dump, &launches::of_cores(profile)).into_iter().collect()
 }
 
 /// Whether an operation that full bits name is a system command's.

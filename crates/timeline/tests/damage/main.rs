@@ -3,6 +3,7 @@
 
 mod bits;
 mod counts;
+mod models_with_kernels;
 mod records;
 mod sound;
 mod support;
