@@ -218,7 +218,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         ),
         Some(Explained::Chapters(all)) => {
             let given = args.name().unwrap_or_default();
-            let found = message!("explain-sections", given = given.as_str()).text(language);
+            let found = match asking::is_question(&given) {
+                true => Message::new("explain-answered"),
+                false => message!("explain-sections", given = given.as_str()),
+            };
+            let found = found.text(language);
             let first = answer(all).map(|line| -> Text<Lines> { text!("{}\n", line) });
             let places = all.iter().take(MOST_CHAPTERS).map(|chapter| -> Text<Lines> {
                 text!("  bigtpuprofile explain {}  ({})\n", chapter.place(), chapter.heading)

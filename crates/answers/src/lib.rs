@@ -49,8 +49,8 @@ pub use diff::{
     HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryEvent, HistoryLevel, HistoryLine,
     HistoryOptions, HistorySeries, HistoryVerdict, Interval, LEAST_HISTORY, Limit, LimitError,
     LimitOutcome, LimitResult, LookedAt, Measure, Method, Metric, Noise, NothingInCommon,
-    OLDEST_SCHEMA_VERSION, Presence, Row, RunRecord, SourcedRun, Stat, Subject, UnitDiff, Unpaired,
-    Verdict, compare, diff, matching_places,
+    OLDEST_SCHEMA_VERSION, PathPiece, Presence, Row, RunRecord, SourcedRun, Stat, Subject,
+    UnitDiff, Unpaired, Verdict, compare, diff, matching_places,
 };
 pub use expected::{Expected, SlowCause, Slower};
 pub use findings::Findings;
@@ -76,7 +76,7 @@ pub use report::{
     Alignment, AllIntervals, Balance, CallBalance, CompletenessFacts, Definition, DumpFacts,
     DumpIndex, DumpName, DumpRow, Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts,
     PathReport, Port, PortPhases, PortSide, PortTimes, PortTraffic, QualityFacts, ReasonFacts,
-    Report, Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
+    Report, Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel, clock_source,
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use steps::{Step, StepSource, StepTimes, Steps};

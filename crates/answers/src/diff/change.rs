@@ -7,6 +7,8 @@ use super::shift::{Bounds, Interval, Noise};
 use super::stat::Stat;
 use super::subject::{Measure, Metric, Subject};
 use bigtpu_measure::round4;
+use bigtpu_messages::Language;
+use bigtpu_replay::Reason;
 
 /// A number on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -98,6 +100,9 @@ pub struct Row {
     pub subject: Subject,
     /// Its name; empty for the whole run.
     pub name: String,
+    /// What of the critical path it is.
+    #[serde(skip)]
+    pub piece: Option<PathPiece>,
     /// Its name before, where the same work has another name after.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
@@ -108,7 +113,27 @@ pub struct Row {
     pub changes: Vec<Change>,
 }
 
+/// A piece of the critical path, in parts: its reason is a word of the program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathPiece {
+    /// Kernel or layer, and engine.
+    pub(super) of: String,
+    /// What is on the path.
+    pub(super) reason: Reason,
+}
+
 impl Row {
+    /// Its name for people.
+    #[must_use]
+    pub fn shown_name(&self, language: Language) -> String {
+        match &self.piece {
+            Some(PathPiece { of, reason }) => {
+                format!("{of} {}", reason.message().text(language)).trim_start().to_owned()
+            }
+            None => self.name.clone(),
+        }
+    }
+
     /// The change that rows are sorted by: the first.
     #[must_use]
     pub fn first(&self) -> Option<&Change> {

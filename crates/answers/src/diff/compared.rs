@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::change::PathPiece;
 use crate::identity::RunProgram;
 use crate::report::{Report, SCHEMA_VERSION};
 use crate::steps::StepSource;
@@ -50,6 +51,12 @@ pub enum ComparedError {
 }
 
 impl Compared {
+    /// The pieces of the critical path with their titles.
+    pub(super) fn path_pieces(&self) -> impl Iterator<Item = (String, PathPiece)> {
+        let pieces = self.critical_path.iter().flat_map(|path| &path.pieces);
+        pieces.map(|piece| (piece.title(), piece.parts()))
+    }
+
     /// Reads a `report.json` of any layout from [`OLDEST_SCHEMA_VERSION`] to [`SCHEMA_VERSION`].
     ///
     /// # Errors
@@ -313,6 +320,11 @@ impl Piece {
 
     pub(super) fn owner(&self) -> &str {
         owner(&self.kernel, self.layer.as_deref())
+    }
+
+    fn parts(&self) -> PathPiece {
+        let of = format!("{} {}", self.owner(), self.engine).trim().to_owned();
+        PathPiece { of, reason: self.reason }
     }
 }
 

@@ -19,6 +19,7 @@ mod power_tests;
 mod random;
 mod rank_test;
 mod sequence;
+mod shared;
 mod shift;
 mod signed_rank;
 pub(crate) mod stat;
@@ -33,7 +34,7 @@ use bigtpu_messages::Message;
 use serde::Serialize;
 
 pub use cause::{CauseKind, ChangeCause, DiffVerdict};
-pub use change::{Change, Presence, Row};
+pub use change::{Change, PathPiece, Presence, Row};
 pub use compared::{Compared, ComparedError, OLDEST_SCHEMA_VERSION};
 pub use design::Method;
 pub use gate::{Failure, Gate, GateOptions, LimitOutcome, LimitResult, Verdict};
@@ -53,6 +54,7 @@ use crate::identity::Unit;
 use design::{Design, Value};
 use lineage::Lineage;
 use measure::{Sample, samples};
+use shared::unrelated;
 use shift::{Bounds, LEAST_RUNS};
 use warnings::warnings;
 
@@ -126,6 +128,8 @@ pub fn diff(before: &[SourcedRun], after: &[SourcedRun], pairs: bool) -> Diff {
     let (before_values, after_values) = (of_side(before), of_side(after));
     let keys: BTreeSet<_> = before_values.keys().chain(after_values.keys()).collect();
     let mut bounds = Bounds::default();
+    let reports = before.iter().chain(after).map(|run| &run.report);
+    let pieces: BTreeMap<String, PathPiece> = reports.flat_map(Compared::path_pieces).collect();
     let mut rows: Vec<Row> = keys
         .into_iter()
         .map(|key| {
@@ -142,7 +146,8 @@ pub fn diff(before: &[SourcedRun], after: &[SourcedRun], pairs: bool) -> Diff {
             let changes = changes.collect();
             let (subject, name) = (key.0, key.1.clone());
             let old_name = lineage.old_name(&name).filter(|_| subject == Subject::Kernel);
-            Row { subject, name, old_name, presence, changes }
+            let piece = pieces.get(&name).filter(|_| subject == Subject::CriticalPath).cloned();
+            Row { subject, name, piece, old_name, presence, changes }
         })
         .collect();
     let size = |row: &Row| row.first().map_or(0.0, |c| c.absolute.abs());
@@ -165,7 +170,9 @@ pub fn diff(before: &[SourcedRun], after: &[SourcedRun], pairs: bool) -> Diff {
         verdict: None,
         rows,
     };
-    Diff { verdict: DiffVerdict::compare([before, after], &design, &diff, &lineage), ..diff }
+    let unrelated = unrelated(before, after, &lineage);
+    let verdict = DiffVerdict::compare([before, after], &design, &diff, (&lineage, unrelated));
+    Diff { verdict, ..diff }
 }
 
 /// The values of a metric by run.

@@ -1,8 +1,8 @@
 //! Commands that took longer than their bits explain.
 
 use bigtpu_answers::{Report, Slower};
-use bigtpu_measure::layers::layer_place;
-use bigtpu_messages::{Language, Message};
+use bigtpu_measure::layers::numbered_layer;
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::Table;
 
 use super::{share, short, table, us};
@@ -13,7 +13,9 @@ pub(super) fn slower_table(report: &Report, most: usize, language: Language) -> 
     let wall_ns = report.intervals.overall.wall_ns;
     let row = |row: &Slower| {
         let name = match row.layer_id {
-            Some(id) => layer_place(id, &row.name),
+            Some(id) => {
+                message!("place-layer", layer = numbered_layer(id, &row.name)).text(language)
+            }
             None => row.name.clone(),
         };
         let or_none = |text: &str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };

@@ -20,7 +20,9 @@ problem-web-address = it does not begin with https:// or http://, or has blanks
 problem-builds = write how many builds may pass, such as 200
 problem-share = write a share from 0% to 100%, such as 1%
 
-problem-no-command = there is no directory and no command '{ $given }'; a similar command is '{ $name }'
+problem-no-command = unknown command '{ $given }'; did you mean '{ $name }'? There is no directory of this name
+problem-analyze-command = unknown command '{ $given }'; an analysis needs none: bigtpuprofile INPUT_DIR OUTPUT_DIR
+problem-unknown-command = unknown command '{ $given }', and there is no directory of this name; bigtpuprofile --help lists the commands
 
 problem-foreign-mode = leave it out, measured times are what is read
 problem-foreign-format = use --emit layers for the tables of layers, --emit page for the page

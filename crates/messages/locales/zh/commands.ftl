@@ -14,17 +14,13 @@ info-heading = { $dump }：{ $chip }，{ $kind }，{ $mode }
 info-iteration = { $dump }，第 { $number } 次迭代
 info-static = 静态模型
 info-dynamic = 动态运行
-info-descriptors = 静态模型：描述符
+info-descriptors = 指令为描述符
 info-mode-0 = 模式 0：只有 PMU 记录
 info-mode-1 = 模式 1：指令只有类型
 info-mode-full = 模式 { $mode }：指令有完整的位
-info-clocks = TIU { $tiu } MHz（{ $source }），DMA { $dma } MHz
-info-from-the-dump = 来自转储
-info-chip-default = 芯片默认值
 info-files = 核文件 { $cores } 个（芯片有 { $all_cores } 个核），CDMA 端口文件 { $ports } 个（芯片有 { $all_ports } 个端口）
 info-files-and-rings = { $files }，PMU 环形缓冲为 { $size } 条记录
 info-more-losses = （另有 { $count } 处丢失：见分析结果）
-info-consistent = 文件头与记录数一致。
 info-ring = 记录最多的是 { $engine }：{ $records } 条；其环形缓冲未满。这样的运行需要 max_record_num={ $enough }（docs/capture.md）
 info-ring-full = 记录最多的是 { $engine }：{ $records } 条；其环形缓冲已满。这样的运行需要 max_record_num={ $enough }（docs/capture.md）
 
@@ -107,6 +103,7 @@ explain-sentence = 程序输出的句子
 explain-document = 文档
 explain-more = 花括号中的名称因运行而异。详见：bigtpuprofile explain { $place }
 explain-sections = 没有名称 { $given }。以下章节含有这些词：
+explain-answered = 可能有关的章节：
 explain-how = `bigtpuprofile explain 名称` 给出说明；名称也可以是程序输出的一句话或其中一部分，或一个文档及其中一章：`docs/analysis.md#roofline`。
 
 ## simulate

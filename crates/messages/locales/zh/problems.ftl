@@ -20,7 +20,9 @@ problem-web-address = 不以 https:// 或 http:// 开头，或含有空格
 problem-builds = 请写可以经过多少个构建，例如 200
 problem-share = 请写 0% 至 100% 的比例，例如 1%
 
-problem-no-command = 没有目录也没有命令 '{ $given }'；相近的命令是 '{ $name }'
+problem-no-command = 未知的命令 '{ $given }'；是否想用 '{ $name }'？也没有名为此的目录
+problem-analyze-command = 未知的命令 '{ $given }'；分析不需要命令：bigtpuprofile INPUT_DIR OUTPUT_DIR
+problem-unknown-command = 未知的命令 '{ $given }'，也没有名为此的目录；bigtpuprofile --help 列出所有命令
 
 problem-foreign-mode = 请去掉它，读取的就是实测时间
 problem-foreign-format = 层的表格请用 --emit layers，页面请用 --emit page

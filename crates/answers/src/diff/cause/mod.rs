@@ -103,14 +103,19 @@ pub struct DiffVerdict {
 const LEAST_SHARE: f64 = 0.001;
 
 impl DiffVerdict {
-    /// Compares the runs of both sides and names the causes of the change; `None` where a side has no wall time.
+    /// Compares the runs of both sides and names the causes of the change; `None` where a side has no wall time. Sides that are
+    /// unrelated, with so little of their time in common, have no causes.
     pub(super) fn compare(
         runs: [&[SourcedRun]; 2],
         design: &Design,
         diff: &Diff,
-        lineage: &Lineage,
+        (lineage, unrelated): (&Lineage, Option<f64>),
     ) -> Option<Self> {
         let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
+        if let Some(share) = unrelated {
+            let (text, ns) = (words::unrelated(total, share)?, total.absolute);
+            return Some(Self { text, ns, causes: Vec::new(), rest_ns: ns });
+        }
         let sides = runs.map(amount::Side::from_runs);
         let leaves = leaf::leaves(&sides, design, lineage);
         let mut causes = joined::joined(leaves, &sides, lineage, total.absolute);
