@@ -42,6 +42,8 @@ macro_rules! document {
 const ADVICE: Document = document!("advice", "explain-rule");
 /// Its table has the terms in both languages.
 const TERMS: &str = include_str!("../../docs/glossary.md");
+/// Words that are not used in their place.
+const UNUSED_WORDS: &str = include_str!("../../docs/terms.tsv");
 /// Their sections, and the rows of their tables.
 const OTHERS: [Document; 4] = [
     document!("analysis", "explain-metric"),

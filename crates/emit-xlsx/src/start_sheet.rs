@@ -84,7 +84,7 @@ fn facts(
     let of = |severity| profile.ledger.notes.iter().filter(|n| n.severity == severity).count();
     let styles = sheet.styles;
     match (of(Severity::Loss), of(Severity::Warning)) {
-        (0, 0) => sheet.text(row, 1, "No data was lost, and there are no warnings.")?,
+        (0, 0) => sheet.text(row, 1, &profile.ledger.completeness.to_string())?,
         (0, 1) => sheet.styled(row, 1, "1 warning", styles.warning)?,
         (0, n) => sheet.styled(row, 1, &format!("{n} warnings"), styles.warning)?,
         (lost, _) => sheet.styled(row, 1, &format!("data was lost: {lost} notes"), styles.loss)?,

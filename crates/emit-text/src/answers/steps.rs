@@ -57,7 +57,7 @@ pub fn steps_text(report: &Report, language: Language) -> Option<String> {
 fn outside(steps: &Steps) -> Message {
     let (before, after) = (us(steps.before_ns), us(steps.after_ns));
     match (steps.before_ns > 0, steps.after_ns > 0) {
-        (false, false) => Message::new("report-steps-whole"),
+        (false, false) => Message::verbatim(""),
         (true, false) => message!("report-steps-before", before = before),
         (false, true) => message!("report-steps-after", after = after),
         (true, true) => message!("report-steps-between", before = before, after = after),

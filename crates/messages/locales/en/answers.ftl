@@ -252,7 +252,7 @@ advice-sync-waits = Core { $core } waits for other engines or cores: check their
 advice-sync-waits-left-out = Core { $core } waits for other engines or cores, and cores are left out: what ends these waits is not known. Analyze all cores.
 advice-sync-waits-one-core = Core { $core } waits for its other engines: check their work during the waits; balance the work or sync less often.
 
-advice-profile-mode = Only the type of most commands is known: operations, uArch rates, shapes and, on some chips, directions are missing or inexact. Capture with profile mode 2 for exact numbers (docs/capture.md).
+advice-profile-mode = Only the type of most commands is known: operations, uArch rates, shapes and, on some chips, directions are missing or inexact. Capture with profile mode 2 for exact numbers (bigtpuprofile explain docs/capture.md).
 
 ## Why a gain is known within bounds only
 

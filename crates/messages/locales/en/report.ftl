@@ -48,7 +48,6 @@ report-core-times = core { $core }: { $times }
 ## Steps
 
 report-steps = Steps: { $steps }{ $rest } ({ $source }, the first kernel is { $kernel }); p50 { $p50 } us, p95 { $p95 } us, spread { $spread }
-report-steps-whole = {""}
 report-steps-before = {" "}and { $before } us before them
 report-steps-after = {" "}and { $after } us after them
 report-steps-between = {" "}and { $before } us before, { $after } us after them

@@ -181,7 +181,7 @@ advice-sync-waits = 核 { $core } 在等待其他引擎或核：请检查它们�
 advice-sync-waits-left-out = 核 { $core } 在等待其他引擎或核，而有的核未纳入分析：这些等待由什么结束并不清楚。请分析所有核。
 advice-sync-waits-one-core = 核 { $core } 在等待自身的其他引擎：请检查它们在此期间的工作，均衡负载或减少同步。
 
-advice-profile-mode = 大多数指令只知道类型：运算量、uArch 利用率、形状以及某些芯片上的方向缺失或不精确。请用 profile 模式 2 采集以获得精确数值（docs/capture.md）。
+advice-profile-mode = 大多数指令只知道类型：运算量、uArch 利用率、形状以及某些芯片上的方向缺失或不精确。请用 profile 模式 2 采集以获得精确数值（bigtpuprofile explain docs/capture.md）。
 
 ## 为何收益只有上下限
 

@@ -24,13 +24,12 @@ report-core-mean-range = 每核平均：重叠为可能值的 { $overlap }，同
 report-path = 运行在等待什么：{ $pieces }
 report-piece = { $engine } { $reason } { $share }
 report-piece-in = { $owner } 的 { $engine } { $reason } { $share }
-report-barriers = 核间屏障：{ $barriers } 次，平均偏差 { $skew } us，核等待时间 { $waited } us；最后到达的核：{ $last }
+report-barriers = 核间屏障：{ $barriers } 次，平均偏差 { $skew } us，等待的核时间 { $waited } us；最后到达的核：{ $last }
 report-core-times = 核 { $core }：{ $times } 次
 
 ## 步
 
 report-steps = 步：{ $steps } 步{ $rest }（{ $source }，第一个核函数是 { $kernel }）；p50 { $p50 } us，p95 { $p95 } us，离散度 { $spread }
-report-steps-whole = {""}
 report-steps-before = ，之前还有 { $before } us
 report-steps-after = ，之后还有 { $after } us
 report-steps-between = ，之前还有 { $before } us，之后还有 { $after } us
