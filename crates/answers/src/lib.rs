@@ -49,8 +49,8 @@ pub use diff::{
     HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryEvent, HistoryLevel, HistoryLine,
     HistoryOptions, HistorySeries, HistoryVerdict, Interval, LEAST_HISTORY, Limit, LimitError,
     LimitOutcome, LimitResult, LookedAt, Measure, Method, Metric, Noise, NothingInCommon,
-    OLDEST_SCHEMA_VERSION, PathPiece, Presence, Row, RunRecord, SourcedRun, Stat, Subject,
-    UnitDiff, Unpaired, Verdict, compare, diff, matching_places,
+    OLDEST_SCHEMA_VERSION, Presence, Row, RunRecord, SourcedRun, Stat, Subject, UnitDiff, Unpaired,
+    Verdict, compare, diff, matching_places,
 };
 pub use expected::{Expected, SlowCause, Slower};
 pub use findings::Findings;

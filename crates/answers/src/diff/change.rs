@@ -100,9 +100,10 @@ pub struct Row {
     pub subject: Subject,
     /// Its name; empty for the whole run.
     pub name: String,
-    /// What of the critical path it is.
-    #[serde(skip)]
-    pub piece: Option<PathPiece>,
+    /// What is on the critical path there, which the name of a piece ends with; only of pieces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub reason: Option<Reason>,
     /// Its name before, where the same work has another name after.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
@@ -113,31 +114,21 @@ pub struct Row {
     pub changes: Vec<Change>,
 }
 
-/// A piece of the critical path, in parts: its reason is a word of the program.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PathPiece {
-    /// Kernel or layer, and engine.
-    pub(super) of: String,
-    /// What is on the path.
-    pub(super) reason: Reason,
-}
-
 impl Row {
-    /// Its name for people.
-    #[must_use]
-    pub fn shown_name(&self, language: Language) -> String {
-        match &self.piece {
-            Some(PathPiece { of, reason }) => {
-                format!("{of} {}", reason.message().text(language)).trim_start().to_owned()
-            }
-            None => self.name.clone(),
-        }
-    }
-
     /// The change that rows are sorted by: the first.
     #[must_use]
     pub fn first(&self) -> Option<&Change> {
         self.changes.first()
+    }
+
+    /// Its name for people: the reason of a piece of the critical path is a word of the program.
+    #[must_use]
+    pub fn shown_name(&self, language: Language) -> String {
+        let piece = self.reason.and_then(|reason| {
+            let of = self.name.strip_suffix(reason.name())?;
+            Some(format!("{of}{}", reason.message().text(language)))
+        });
+        piece.unwrap_or_else(|| self.name.clone())
     }
 
     /// Subject and name, as sentences say them.

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::change::PathPiece;
 use crate::identity::RunProgram;
 use crate::report::{Report, SCHEMA_VERSION};
 use crate::steps::StepSource;
@@ -51,10 +50,10 @@ pub enum ComparedError {
 }
 
 impl Compared {
-    /// The pieces of the critical path with their titles.
-    pub(super) fn path_pieces(&self) -> impl Iterator<Item = (String, PathPiece)> {
+    /// What each piece of the critical path is, by its title.
+    pub(super) fn path_reasons(&self) -> impl Iterator<Item = (String, Reason)> {
         let pieces = self.critical_path.iter().flat_map(|path| &path.pieces);
-        pieces.map(|piece| (piece.title(), piece.parts()))
+        pieces.map(|piece| (piece.title(), piece.reason))
     }
 
     /// Reads a `report.json` of any layout from [`OLDEST_SCHEMA_VERSION`] to [`SCHEMA_VERSION`].
@@ -320,11 +319,6 @@ impl Piece {
 
     pub(super) fn owner(&self) -> &str {
         owner(&self.kernel, self.layer.as_deref())
-    }
-
-    fn parts(&self) -> PathPiece {
-        let of = format!("{} {}", self.owner(), self.engine).trim().to_owned();
-        PathPiece { of, reason: self.reason }
     }
 }
 

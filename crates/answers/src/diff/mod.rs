@@ -31,10 +31,11 @@ mod warnings;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_messages::Message;
+use bigtpu_replay::Reason;
 use serde::Serialize;
 
 pub use cause::{CauseKind, ChangeCause, DiffVerdict};
-pub use change::{Change, PathPiece, Presence, Row};
+pub use change::{Change, Presence, Row};
 pub use compared::{Compared, ComparedError, OLDEST_SCHEMA_VERSION};
 pub use design::Method;
 pub use gate::{Failure, Gate, GateOptions, LimitOutcome, LimitResult, Verdict};
@@ -129,7 +130,7 @@ pub fn diff(before: &[SourcedRun], after: &[SourcedRun], pairs: bool) -> Diff {
     let keys: BTreeSet<_> = before_values.keys().chain(after_values.keys()).collect();
     let mut bounds = Bounds::default();
     let reports = before.iter().chain(after).map(|run| &run.report);
-    let pieces: BTreeMap<String, PathPiece> = reports.flat_map(Compared::path_pieces).collect();
+    let reasons: BTreeMap<String, Reason> = reports.flat_map(Compared::path_reasons).collect();
     let mut rows: Vec<Row> = keys
         .into_iter()
         .map(|key| {
@@ -146,8 +147,8 @@ pub fn diff(before: &[SourcedRun], after: &[SourcedRun], pairs: bool) -> Diff {
             let changes = changes.collect();
             let (subject, name) = (key.0, key.1.clone());
             let old_name = lineage.old_name(&name).filter(|_| subject == Subject::Kernel);
-            let piece = pieces.get(&name).filter(|_| subject == Subject::CriticalPath).cloned();
-            Row { subject, name, piece, old_name, presence, changes }
+            let reason = reasons.get(&name).filter(|_| subject == Subject::CriticalPath).copied();
+            Row { subject, name, reason, old_name, presence, changes }
         })
         .collect();
     let size = |row: &Row| row.first().map_or(0.0, |c| c.absolute.abs());

@@ -97,6 +97,11 @@ pub struct DiffVerdict {
     pub causes: Vec<ChangeCause>,
     /// ns of the change that no cause explains.
     pub rest_ns: f64,
+    /// Share of the time of both sides that is in the same kernels or layers, where it is so little that they are different programs:
+    /// then no cause is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub shared: Option<f64>,
 }
 
 /// Causes below this share of the greatest one are left out.
@@ -114,7 +119,8 @@ impl DiffVerdict {
         let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
         if let Some(share) = unrelated {
             let (text, ns) = (words::unrelated(total, share)?, total.absolute);
-            return Some(Self { text, ns, causes: Vec::new(), rest_ns: ns });
+            let (causes, shared) = (Vec::new(), Some(bigtpu_measure::round4(share)));
+            return Some(Self { text, ns, causes, rest_ns: ns, shared });
         }
         let sides = runs.map(amount::Side::from_runs);
         let leaves = leaf::leaves(&sides, design, lineage);
@@ -126,7 +132,7 @@ impl DiffVerdict {
         // What the run does not wait for is to be known, too.
         causes.extend(joined::renamed(lineage));
         let rest_ns = bigtpu_measure::round4(total.absolute - explained);
-        Some(Self { text, ns: total.absolute, causes, rest_ns })
+        Some(Self { text, ns: total.absolute, causes, rest_ns, shared: None })
     }
 }
 

@@ -696,6 +696,11 @@ causes: Array<ChangeCause>,
  */
 rest_ns: number,
 /**
+ * Share of the time of both sides that is in the same kernels or layers, where it is so little that they are different programs:
+ * then no cause is named.
+ */
+shared?: number,
+/**
  * The sentences in English.
  */
 text: string,
@@ -2011,6 +2016,10 @@ subject: Subject,
  * Its name; empty for the whole run.
  */
 name: string,
+/**
+ * What is on the critical path there, which the name of a piece ends with; only of pieces.
+ */
+reason?: Reason,
 /**
  * Its name before, where the same work has another name after.
  */
