@@ -320,7 +320,7 @@ impl FleetPage<'_> {
                 body,
                 "<tr><td>{}</td><td>{}</td><td>{}</td>",
                 self.link(*at),
-                Chip::title_of(&dump.chip),
+                Chip::title_of(dump.chip),
                 us(facts.wall_ns)
             );
             let parts = [
