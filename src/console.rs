@@ -108,7 +108,7 @@ impl Console {
         put!(out, "{}\n", self.line(&heading(profile, language)))?;
         if profile.event_count() > 0 {
             let verdict = &analysis.report.verdict;
-            let (label, text) = (verdict_label(verdict, language), verdict.text.to(language));
+            let (label, text) = (verdict_label(verdict, language), verdict.said(language));
             let verdict = message!("report-labelled", label = label, text = text);
             put!(out, "{}\n", self.line(&verdict.text(language)))?;
         }
@@ -179,7 +179,7 @@ impl Console {
             _ => None,
         };
         let parts = shown.into_iter().chain(advice_together(report, language));
-        let parts: Vec<String> = parts.chain(["docs/advice.md".to_owned()]).collect();
+        let parts: Vec<String> = parts.chain([self.word("report-advice-explain")]).collect();
         let parts = parts.join(language.choose("; ", "；"));
         let heading = message!("report-advice", parts = parts).text(language);
         put!(out, "{}\n", self.line(&heading))?;

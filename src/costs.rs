@@ -1,6 +1,7 @@
 //! `bigtpuprofile costs`.
 
 use anyhow::Result;
+use bigtpu_chip::Chip;
 use bigtpu_emit_text::console::standard;
 use bigtpu_messages::{Arg, message};
 use bigtpu_output::put;
@@ -31,7 +32,7 @@ fn show(args: &Args, measured: &MeasuredCosts) -> Result<()> {
         let line = message!(
             "costs-source",
             dump = &source.dump,
-            chip = &source.chip,
+            chip = Chip::title_of(&source.chip),
             cores = source.cores,
             time = Arg::TimeNs(source.wall_ns)
         );

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct LangArgs {
     /// Language of sentences on the console and in report.md (default: Chinese under a Chinese locale, else English); names,
-    /// keys and tables are the same in both
+    /// keys and headers of tables are the same in both
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<LangArg>,
 }

@@ -99,12 +99,12 @@ pub(crate) fn parse(given: Vec<OsString>) -> Cli {
     cli
 }
 
-pub(crate) fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
+pub(crate) fn parsed(written: &[OsString]) -> Result<Cli, clap::Error> {
     // Describing all commands takes half of the time of a start: it is done once.
     let mut command = Cli::command();
-    suggest::check(&mut command, given)?;
-    foreign::check(&mut command, given)?;
-    let given = prefix::completed(&command, given.iter().cloned())?;
+    suggest::check(&mut command, written)?;
+    foreign::check(&mut command, written)?;
+    let given = prefix::completed(&command, written.iter().cloned())?;
     let command = if wants_short_help(&given) { groups::folded(command) } else { command };
     // Only a help text lists the commands.
     let shows_help =
@@ -113,8 +113,10 @@ pub(crate) fn parsed(given: &[OsString]) -> Result<Cli, clap::Error> {
         if shows_help { groups::grouped(command, Language::English) } else { command };
     let matches = command.try_get_matches_from_mut(given)?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
-    if let Some(Command::Explain(args)) = &cli.command {
-        args.check(&mut command)?;
+    match &cli.command {
+        Some(Command::Explain(args)) => args.check(&mut command)?,
+        None => suggest::check_word(&mut command, written)?,
+        Some(_) => {}
     }
     Ok(cli)
 }

@@ -1,5 +1,6 @@
 //! `estimate --hf`: language models.
 
+use bigtpu_output::amount::Micro;
 use std::path::Path;
 
 use anyhow::Result;
@@ -31,9 +32,10 @@ pub(super) fn run(file: &Path, args: &Args) -> Result<()> {
 fn show(comparison: &LlmComparison<'_>, written: &[Written], language: Language) -> Result<()> {
     let mut out = standard::stdout();
     put!(out, "{}\n", headline(comparison).text(language))?;
-    put!(out, "{}\n", render(&time_table(comparison, OF_TABLES)))?;
+    put!(out, "{}\n", render(&time_table(comparison, OF_TABLES, Micro::Letter)))?;
     put!(out, "{}\n", render(&memory_table(comparison, OF_TABLES)))?;
-    if let Some(table) = comparison.with_operators(|own| operator_table(own, OPERATORS, OF_TABLES))
+    if let Some(table) =
+        comparison.with_operators(|own| operator_table(own, OPERATORS, (OF_TABLES, Micro::Letter)))
     {
         put!(out, "{}\n", render(&table))?;
     }

@@ -6,6 +6,7 @@ use anyhow::Result;
 use bigtpu_emit_predict::estimate::{headline, operator_table, target_table};
 use bigtpu_emit_text::console::standard;
 use bigtpu_messages::{Language, Message};
+use bigtpu_output::amount::Micro;
 use bigtpu_output::put;
 use bigtpu_session::estimate::{Estimated, estimate, known_machines};
 use bigtpu_session::remark;
@@ -46,8 +47,8 @@ fn show(found: &Estimated, language: Language) -> Result<()> {
     let comparison = &found.comparison();
     let mut out = standard::stdout();
     put!(out, "{}\n", headline(comparison).text(language))?;
-    put!(out, "{}\n", render(&target_table(comparison, OF_TABLES)))?;
-    put!(out, "{}\n", render(&operator_table(comparison, OPERATORS, OF_TABLES)))?;
+    put!(out, "{}\n", render(&target_table(comparison, OF_TABLES, Micro::Letter)))?;
+    put!(out, "{}\n", render(&operator_table(comparison, OPERATORS, (OF_TABLES, Micro::Letter))))?;
     let mut shown: Vec<&Message> = Vec::new();
     let all = comparison.estimates.iter().flat_map(|estimate| &estimate.notes);
     for note in found.notes.iter().chain(all) {

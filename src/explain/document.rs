@@ -186,12 +186,16 @@ pub(super) fn terms(glossary: &str) -> Vec<Entry> {
     rows.filter_map(term).collect()
 }
 
-/// Words that texts have in place of a term elsewhere, with the Chinese term.
-pub(super) fn unused_words(glossary: &str) -> Vec<(String, String)> {
-    let rows = tables(glossary).into_iter().flat_map(|table| table.rows);
-    let pairs = rows.flat_map(|row| {
-        let [_, _, chinese, _, unused, ..] = row.as_slice() else { return Vec::new() };
-        unused.split_whitespace().map(|word| (word.to_owned(), chinese.clone())).collect()
+/// Words that texts have in place of a term elsewhere, with the Chinese term. `others`: lines of term, such words and place in the code.
+pub(super) fn unused_words(glossary: &str, others: &str) -> Vec<(String, String)> {
+    let terms = terms(glossary);
+    let lines = others.lines().filter(|line| !line.starts_with('#'));
+    let pairs = lines.flat_map(|line| {
+        let mut parts = line.split('\t');
+        let (name, unused) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let term = terms.iter().find(|term| term.names.iter().any(|known| known == name));
+        let chinese = term.and_then(|term| term.aliases.first()).cloned().unwrap_or_default();
+        unused.split_whitespace().map(move |word| (word.to_owned(), chinese.clone()))
     });
     pairs.collect()
 }

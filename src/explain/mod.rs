@@ -42,6 +42,8 @@ macro_rules! document {
 const ADVICE: Document = document!("advice", "explain-rule");
 /// Its table has the terms in both languages.
 const TERMS: &str = include_str!("../../docs/glossary.md");
+/// Words that are not used in their place.
+const UNUSED_WORDS: &str = include_str!("../../docs/terms.tsv");
 /// Their sections, and the rows of their tables.
 const OTHERS: [Document; 4] = [
     document!("analysis", "explain-metric"),
@@ -218,7 +220,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         ),
         Some(Explained::Chapters(all)) => {
             let given = args.name().unwrap_or_default();
-            let found = message!("explain-sections", given = given.as_str()).text(language);
+            let found = match asking::is_question(&given) {
+                true => Message::new("explain-answered"),
+                false => message!("explain-sections", given = given.as_str()),
+            };
+            let found = found.text(language);
             let first = answer(all).map(|line| -> Text<Lines> { text!("{}\n", line) });
             let places = all.iter().take(MOST_CHAPTERS).map(|chapter| -> Text<Lines> {
                 text!("  bigtpuprofile explain {}  ({})\n", chapter.place(), chapter.heading)

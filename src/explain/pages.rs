@@ -177,7 +177,8 @@ pub(super) fn chapters(language: Language) -> impl Iterator<Item = Chapter> {
             let above = path;
             path[level] = heading(text);
             let text = if level == 0 { own } else { text };
-            Chapter { page, above, named: heading(named), heading: heading(text), text, own }
+            let heading_shown = heading_in(heading(text), language);
+            Chapter { page, above, named: heading(named), heading: heading_shown, text, own }
         });
         chapters.collect::<Vec<_>>()
     })
@@ -221,10 +222,19 @@ fn heading(section: &str) -> &str {
     section.lines().next().unwrap_or_default().trim_start_matches('#').trim()
 }
 
-/// A heading as links name it: small letters, `-` for blanks, without other marks.
+/// The part of a heading of both languages, `Terms / 术语`, that is of this one.
+fn heading_in(heading: &'static str, language: Language) -> &'static str {
+    match heading.split_once(" / ") {
+        Some((english, chinese)) if !chinese.is_ascii() => language.choose(english, chinese),
+        _ => heading,
+    }
+}
+
+/// A heading as links name it: small letters, `-` for blanks, without other marks, and without Chinese where it is in both languages.
 fn slug(heading: &str) -> String {
-    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.collect::<String>().to_lowercase().replace(' ', "-")
+    let kept =
+        heading.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
 }
 
 #[cfg(test)]
@@ -259,6 +269,7 @@ mod tests {
     #[test]
     fn headings_become_anchors() {
         assert_eq!(slug("1. Directory"), "1-directory");
+        assert_eq!(slug("Terms / 术语"), "terms");
         assert_eq!(slug("Commands by their values: `query`"), "commands-by-their-values-query");
     }
 }

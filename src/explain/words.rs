@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::TERMS;
 use super::document::unused_words;
+use super::{TERMS, UNUSED_WORDS};
 
 /// Words that questions have and answers do not.
 const OF_QUESTIONS: [&str; 91] = [
@@ -94,7 +94,8 @@ pub(super) fn synonyms(question: &str) -> (Vec<Alternatives>, String) {
 }
 
 /// Words that the documents do not use, and those that they do.
-static UNUSED: LazyLock<Vec<(String, String)>> = LazyLock::new(|| unused_words(TERMS));
+static UNUSED: LazyLock<Vec<(String, String)>> =
+    LazyLock::new(|| unused_words(TERMS, UNUSED_WORDS));
 
 /// A text in small letters with words without endings, a blank around each; Chinese as it is. Words that the documents do not use
 /// are those that they do.

@@ -17,7 +17,7 @@ use crate::written::show_written;
 pub(super) fn run(args: &Args) -> Result<()> {
     let Some(done) = calibrate(&args.calibration(), &note)? else { return Ok(()) };
     let language = args.lang.language();
-    ignore_broken_pipe(show(done.chip.name, &done.found, done.written.as_slice(), language))
+    ignore_broken_pipe(show(&done.chip.title(), &done.found, done.written.as_slice(), language))
 }
 
 fn show(chip: &str, found: &Calibration, written: &[Written], language: Language) -> Result<()> {

@@ -25,7 +25,7 @@ pub(super) fn show(args: &Args, simulated: &Simulated) -> Result<()> {
         return Ok(standard::json(&answer.json()?)?);
     }
     let mut out = standard::stdout();
-    let chip = simulated.chip.name;
+    let chip = simulated.chip.title();
     let language = args.lang.language();
     let simulated_time = time(answer.predicted_ns);
     let headline = match answer.measured_ns {

@@ -81,7 +81,7 @@ fn runtimes() -> Vec<Runtime> {
         // Its summary beside it is no dump of its own.
         Runtime { told: Some(sibling), ..plain("libsophon-cv84x6", MODEL, FULL) },
         plain("libsophon-bm1688", CONTAINER, "BM1688, static model"),
-        real("BM1684X, static model", "bmprofile_data-1_bm1684x"),
+        real("BM1684X (BM1686), static model", "bmprofile_data-1_bm1684x"),
         real("CV184X, static model", "bmprofile_data-1_cv184x"),
     ]
 }

@@ -65,7 +65,10 @@ fn a_full_ring_is_reported_first() {
     let said = finish(tool().arg(&dump).arg(keep.path()).args(["--emit", "summary"]));
     let first = said.stderr.lines().next().unwrap();
     assert!(first.starts_with("lost: global.profile: core 0 TIU: the PMU ring of 101"), "{first}");
-    assert!(first.ends_with("max_record_num=256 (docs/capture.md)"), "{first}");
+    assert!(
+        first.ends_with("max_record_num=256 (bigtpuprofile explain docs/capture.md)"),
+        "{first}"
+    );
 }
 
 #[test]

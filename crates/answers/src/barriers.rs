@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_measure::{DumpModel, Flows, Round, Spans, round4};
+use bigtpu_measure::{DumpModel, Flows, Round, Spans, Times, round4};
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct Barrier {
     pub skew_ns: i64,
     /// Core of the last send.
     pub last_core: u32,
-    /// ns that all its waits took together.
+    /// Core time of its waits in ns: in them an engine of a core waits at this barrier and none of the core works.
     pub waited_ns: i64,
     /// Cores that take part.
     pub cores: u64,
@@ -34,7 +34,8 @@ pub struct Barriers {
     pub skew_ns: i64,
     /// Mean skew in ns.
     pub mean_skew_ns: f64,
-    /// Sum of the waits in ns, over all cores.
+    /// Core time of waiting at barriers in ns, the sum over cores: a part of their `sync_ns`. Engines of a core that wait at
+    /// the same time count once.
     pub waited_ns: i64,
     /// ns for which late cores held barriers up: from when the others were there until the barriers opened.
     pub lost_ns: i64,
@@ -121,9 +122,19 @@ fn rounds(flows: &Flows) -> Vec<(Vec<Event>, Vec<Event>)> {
     rounds
 }
 
+/// Core time of the waits of each core in ns: where the core only waits.
+fn waited_ns(waits: &BTreeMap<u32, Vec<(i64, i64)>>, times: &Times) -> i64 {
+    let of_core = |(core, spans): (&u32, &Vec<(i64, i64)>)| {
+        let mut sync = times.cores.get(*core as usize)?.sync.coverage();
+        let spans = Spans::union(spans.iter().copied());
+        Some(spans.iter().map(|(start, end)| sync.covered(start, end)).sum::<i64>())
+    };
+    waits.iter().filter_map(of_core).sum()
+}
+
 /// Barriers between cores, from the certain pairs of sends and waits.
 #[must_use]
-pub fn barriers(model: &DumpModel<'_>) -> Barriers {
+pub fn barriers(model: &DumpModel<'_>, core_times: &Times) -> Barriers {
     let rounds = rounds(model.flows);
     let times = |(engine_id, i): &Event| {
         let track = model.track(*engine_id)?;
@@ -132,6 +143,7 @@ pub fn barriers(model: &DumpModel<'_>) -> Barriers {
     let mut all = Barriers::default();
     let mut held: Vec<(u32, i64, i64)> = Vec::new();
     let mut last: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut waited: BTreeMap<u32, Vec<(i64, i64)>> = BTreeMap::new();
     for (sends, waits) in &rounds {
         let cores: BTreeSet<u32> = sends.iter().chain(waits).map(|(p, _)| p.index).collect();
         if cores.len() < 2 {
@@ -140,8 +152,14 @@ pub fn barriers(model: &DumpModel<'_>) -> Barriers {
         let ends = sends.iter().filter_map(|s| Some((times(s)?.1, s.0.index)));
         let Some((at_ns, last_core)) = ends.clone().max() else { continue };
         let first = ends.map(|(end, _)| end).min().unwrap_or(at_ns);
-        let waited_ns =
-            waits.iter().filter_map(times).map(|(start, end)| (end - start).max(0)).sum();
+        let mut own: BTreeMap<u32, Vec<(i64, i64)>> = BTreeMap::new();
+        for (wait, span) in waits.iter().filter_map(|wait| Some((wait, times(wait)?))) {
+            own.entry(wait.0.index).or_default().push(span);
+        }
+        let waited_ns = waited_ns(&own, core_times);
+        for (core, spans) in own {
+            waited.entry(core).or_default().extend(spans);
+        }
         let mut arrivals: BTreeMap<u32, i64> = BTreeMap::new();
         for (end, core) in sends.iter().filter_map(|s| Some((times(s)?.1, s.0.index))) {
             let arrival = arrivals.entry(core).or_insert(end);
@@ -155,7 +173,6 @@ pub fn barriers(model: &DumpModel<'_>) -> Barriers {
         let released = waits.iter().filter_map(times).map(|(_, end)| end).min();
         all.opened.push(released.map_or(at_ns, |end| end.max(at_ns)));
         all.skew_ns += at_ns - first;
-        all.waited_ns += waited_ns;
         *last.entry(last_core).or_default() += 1;
         all.worst.push(Barrier {
             at_ns,
@@ -165,6 +182,7 @@ pub fn barriers(model: &DumpModel<'_>) -> Barriers {
             cores: cores.len() as u64,
         });
     }
+    all.waited_ns = waited_ns(&waited, core_times);
     all.inferred = InferredBarriers::find(model);
     all.opened.extend(all.inferred.all.iter().map(|barrier| barrier.opened));
     all.opened.sort_unstable();
@@ -185,6 +203,30 @@ mod tests {
     use super::*;
     use bigtpu_measure::planted::Planted;
 
+    /// Two engines of a core wait at once, and a third one works in a part of it: the core waits only in the rest.
+    #[test]
+    fn waiting_is_counted_once_for_a_core_and_not_while_it_works() {
+        let mut planted = Planted::default();
+        let s0 = planted.send(0, Engine::Tiu, 0, 10);
+        let s1 = planted.send(1, Engine::Tiu, 90, 100);
+        for engine in [Engine::Tiu, Engine::Gdma] {
+            let w0 = planted.wait(0, engine, 10, 102);
+            let w1 = planted.wait(1, engine, 100, 102);
+            for (send, s) in [(0, s0), (1, s1)] {
+                for (wait, w) in [(0, w0), (1, w1)] {
+                    planted.flow((send, Engine::Tiu, s), (wait, engine, w));
+                }
+            }
+        }
+        planted.work(0, Engine::Sdma, 20, 60);
+        let model = planted.model();
+        let times = Times::compute(&model);
+        let found = barriers(&model, &times);
+        assert_eq!(found.waited_ns, (102 - 10) - (60 - 20) + 2);
+        let sync: i64 = times.by_core(&[0, 1]).iter().map(|core| core.sync_ns).sum();
+        assert!(found.waited_ns <= sync, "{} of {sync}", found.waited_ns);
+    }
+
     #[test]
     fn barriers_name_the_last_core() {
         let mut planted = Planted::default();
@@ -204,7 +246,8 @@ mod tests {
         let s = planted.send(0, Engine::Tiu, 200, 201);
         let w = planted.wait(0, Engine::Gdma, 200, 202);
         planted.flow((0, Engine::Tiu, s), (0, Engine::Gdma, w));
-        let found = barriers(&planted.model());
+        let model = planted.model();
+        let found = barriers(&model, &Times::compute(&model));
         assert_eq!((found.count, found.skew_ns, found.mean_skew_ns), (2, 40, 20.0));
         assert_eq!(found.lost_ns, 40);
         assert_eq!((found.last, found.waited_ns), (vec![(1, 2)], 11 + 1 + 31 + 1));

@@ -149,7 +149,8 @@ impl<'m, 'a> Findings<'m, 'a> {
             (cores, free_overlap_ns)
         };
         let of_launches = || (core_launches(model, &times), imbalances(model, &times));
-        let of_messages = || (barriers(model), Communication::compute(model, &times, &hardware));
+        let of_messages =
+            || (barriers(model, &times), Communication::compute(model, &times, &hardware));
         let ((of_cells, gap_table), ((of_cores, of_launches), (of_messages, steps))) = rayon::join(
             || rayon::join(of_cells, || GapTable::collect(model, &times, bubbles)),
             || {

@@ -76,7 +76,7 @@ pub use report::{
     Alignment, AllIntervals, Balance, CallBalance, CompletenessFacts, Definition, DumpFacts,
     DumpIndex, DumpName, DumpRow, Grouping, Kernel, LedgerFacts, LedgerLine, LegacyRow, NoteFacts,
     PathReport, Port, PortPhases, PortSide, PortTimes, PortTraffic, QualityFacts, ReasonFacts,
-    Report, Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel,
+    Report, Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel, clock_source,
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
 pub use steps::{Step, StepSource, StepTimes, Steps};

@@ -11,6 +11,7 @@ use bigtpu_measure::layers::{LayerRuns, Layers};
 use bigtpu_measure::{Cells, CoreDemand, DumpModel, KernelTotals};
 use bigtpu_measure::{gbps, tops, whole};
 use bigtpu_measure::{percent, quotient, ratio, round4};
+use bigtpu_messages::Message;
 
 use crate::units::LayerRow;
 
@@ -53,6 +54,21 @@ impl Bound {
             Self::Implausible => "implausible",
             Self::Unknown => "unknown",
         }
+    }
+
+    /// Returns the name as tables for people have it.
+    #[must_use]
+    pub fn message(self) -> Message {
+        Message::new(match self {
+            Self::Compute => "bound-is-compute",
+            Self::Ddr => "bound-is-ddr",
+            Self::L2m => "bound-is-l2m",
+            Self::Serialized => "bound-is-serialized",
+            Self::Latency => "bound-is-latency",
+            Self::Sync => "bound-is-sync",
+            Self::Implausible => "bound-is-implausible",
+            Self::Unknown => "bound-is-unknown",
+        })
     }
 }
 

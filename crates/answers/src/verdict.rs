@@ -1,7 +1,7 @@
 //! The verdict on a run: why it takes as long as it does, in a sentence or two with place, number and remedy. All views print this text.
 
 use bigtpu_measure::ratio;
-use bigtpu_messages::{Arg, LocalizedText, Message, message};
+use bigtpu_messages::{Arg, Language, LocalizedText, Message, message};
 use bigtpu_replay::{Piece, Reason, Replay};
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +77,16 @@ impl RunVerdict {
         }
     }
 
+    /// Who and where, then why.
+    #[must_use]
+    pub fn said(&self, language: Language) -> String {
+        let [headline, text] = [&self.headline, &self.text].map(|text| text.to(language));
+        if headline.is_empty() {
+            return text.to_owned();
+        }
+        message!("report-headed", headline = headline, text = text).text(language)
+    }
+
     fn of_cause(cause: &Advice, wall_ns: i64) -> Self {
         let without_ns = wall_ns - cause.gain_ns.unwrap_or(0);
         let wall = Arg::TimeNs(wall_ns);
@@ -86,19 +96,19 @@ impl RunVerdict {
                 least = Arg::TimeNs(wall_ns - most),
                 most = Arg::TimeNs(wall_ns - least),
                 wall = wall,
-                least_change = change(wall_ns - most, wall_ns),
-                most_change = change(wall_ns - least, wall_ns),
+                least_shorter = shorter(wall_ns - least, wall_ns),
+                most_shorter = shorter(wall_ns - most, wall_ns),
             ),
             None => {
-                let (without, change) = (Arg::TimeNs(without_ns), change(without_ns, wall_ns));
+                let (without, shorter) = (Arg::TimeNs(without_ns), shorter(without_ns, wall_ns));
                 if cause.replayed {
-                    message!("verdict-without", without = without, wall = wall, change = change)
+                    message!("verdict-without", without = without, wall = wall, shorter = shorter)
                 } else {
                     message!(
                         "verdict-without-at-least",
                         without = without,
                         wall = wall,
-                        change = change,
+                        shorter = shorter,
                     )
                 }
             }
@@ -129,7 +139,7 @@ impl RunVerdict {
         let share = Arg::Share(ratio(ns, wall_ns));
         let (reason, remedy) = (named(bound), remedy(bound));
         let (without, wall) = (Arg::TimeNs(without_ns), Arg::TimeNs(wall_ns));
-        let change = change(without_ns, wall_ns);
+        let shorter = shorter(without_ns, wall_ns);
         let text = LocalizedText::new(vec![
             Message::new("verdict-no-cause"),
             message!("verdict-bound", reason = reason, share = share.clone(), remedy = remedy),
@@ -138,14 +148,14 @@ impl RunVerdict {
                     "verdict-without-bound-next",
                     without = without,
                     wall = wall,
-                    change = change,
+                    shorter = shorter,
                     next = named(*next),
                 ),
                 None => message!(
                     "verdict-without-bound",
                     without = without,
                     wall = wall,
-                    change = change,
+                    shorter = shorter,
                 ),
             },
         ]);
@@ -154,8 +164,9 @@ impl RunVerdict {
     }
 }
 
-fn change(without_ns: i64, wall_ns: i64) -> Arg {
-    Arg::Percent((without_ns - wall_ns) as f64 * 100.0 / wall_ns.max(1) as f64)
+/// By how much the run would be shorter.
+fn shorter(without_ns: i64, wall_ns: i64) -> Arg {
+    Arg::Percent((wall_ns - without_ns) as f64 * 100.0 / wall_ns.max(1) as f64)
 }
 
 /// What is on the critical path.

@@ -174,6 +174,22 @@ impl Chip {
         Self::find(chip_name(target).unwrap_or(target))
     }
 
+    /// The chip as people know it: name and aliases, such as `AKS (SG2260, BM1690)`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        if self.aliases.is_empty() {
+            return self.name.to_owned();
+        }
+        let aliases: Vec<&str> = self.aliases.iter().rev().copied().collect();
+        format!("{} ({})", self.name, aliases.join(", "))
+    }
+
+    /// The title of the chip of this name; the name itself where there is none.
+    #[must_use]
+    pub fn title_of(name: &str) -> String {
+        Self::find(name).map_or_else(|_| name.to_owned(), Self::title)
+    }
+
     /// Name, aliases and numbers, such as `AKS (5, 8800)`.
     pub(crate) fn identity(&self) -> String {
         let numbers = self.arch_values.iter().map(u64::to_string);

@@ -7,7 +7,6 @@ mod port;
 use std::borrow::Cow;
 
 use bigtpu_answers::Analysis;
-use bigtpu_chip::Chip;
 use bigtpu_measure::layers::Layers;
 use bigtpu_scene::{Content, Cut, Group, Owner, Sample, Scene, Slice, Slices};
 use bigtpu_timeline::Profile;
@@ -68,15 +67,6 @@ impl<'p> Drawn<'p, '_> {
         let steps = self.analysis.report.iterations().filter(|_| !self.detail.repeats());
         Units { layers: self.layers, steps }
     }
-}
-
-/// Names of a chip, such as `AKS (SG2260, BM1690)`.
-pub(crate) fn chip_title(chip: &Chip) -> String {
-    let aliases: Vec<&str> = chip.aliases.iter().rev().copied().collect();
-    if aliases.is_empty() {
-        return chip.name.to_owned();
-    }
-    format!("{} ({})", chip.name, aliases.join(", "))
 }
 
 /// Defines the device's tracks, below one of its own or at the top, and makes their sources.

@@ -50,7 +50,7 @@ use bigtpu_output::{OutputError, Written};
 use bigtpu_scene::Cut;
 use bigtpu_timeline::Profile;
 
-use build::{Drawn, Root, chip_title, device_sources};
+use build::{Drawn, Root, device_sources};
 use clock::TraceClock;
 use flows::Flows;
 use launches::{launch_flows, starts};
@@ -124,7 +124,7 @@ impl Emitter for Perfetto {
             cut,
             detail,
         };
-        let name = chip_title(profile.chip);
+        let name = profile.chip.title();
         let mut sources = device_sources(&name, Kind::default(), drawn, &mut tracks);
         if let Some(host) = host {
             sources.extend(host::sources(host, &launches, &mut tracks));

@@ -1,10 +1,10 @@
 //! `report.md`: the run in a page of Markdown, for people, tickets and assistants; the verdict first.
 
-use bigtpu_answers::{Report, RunVerdict};
+use bigtpu_answers::{Report, RunVerdict, clock_source};
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::{Markdown, OutputError, Table, Text, Written, put};
-use bigtpu_timeline::Profile;
+use bigtpu_timeline::{Clocks, Profile};
 
 use crate::answers::{
     advice_brief, advice_together, host_text, intervals_text, kernels_table, layers_table,
@@ -41,8 +41,7 @@ impl Emitter for Brief {
 pub fn heading(profile: &Profile<'_>, language: Language) -> String {
     let (cores, ports, events) =
         (profile.shown_cores().count(), profile.ports.len(), profile.event_count());
-    let (tiu, dma) = (profile.clocks.tiu_mhz.to_string(), profile.clocks.dma_mhz.to_string());
-    let chip = profile.chip.name;
+    let (chip, clocks) = (profile.chip.title(), clocks(&profile.clocks));
     let heading = match profile.is_static {
         true => message!(
             "report-static",
@@ -50,8 +49,7 @@ pub fn heading(profile: &Profile<'_>, language: Language) -> String {
             cores = cores,
             ports = ports,
             events = events,
-            tiu = tiu,
-            dma = dma,
+            clocks = clocks,
         ),
         false => message!(
             "report-dynamic",
@@ -59,11 +57,27 @@ pub fn heading(profile: &Profile<'_>, language: Language) -> String {
             cores = cores,
             ports = ports,
             events = events,
-            tiu = tiu,
-            dma = dma,
+            clocks = clocks,
         ),
     };
     heading.text(language)
+}
+
+/// The clocks that all times are computed with, and who says how fast they are.
+#[must_use]
+pub fn clocks(clocks: &Clocks) -> Message {
+    let (tiu, dma) = (clocks.tiu_mhz.to_string(), clocks.dma_mhz.to_string());
+    let [tiu_source, dma_source] = [clocks.tiu_source, clocks.dma_source].map(clock_source);
+    match clocks.tiu_source == clocks.dma_source {
+        true => message!("report-clocks", tiu = tiu, dma = dma, source = tiu_source),
+        false => message!(
+            "report-clocks-apart",
+            tiu = tiu,
+            tiu_source = tiu_source,
+            dma = dma,
+            dma_source = dma_source,
+        ),
+    }
 }
 
 /// What stands before the verdict.
@@ -90,7 +104,7 @@ fn markdown(
     } else {
         let verdict = &report.verdict;
         let label = verdict_label(verdict, language) + language.choose(":", "：");
-        put!(text, "**{}** {}\n\n", label, verdict.text.to(language));
+        put!(text, "**{}** {}\n\n", label, verdict.said(language));
     }
     let facts = intervals_text(report, language).into_iter().chain(steps_text(report, language));
     let lines = [heading(profile, language), completeness_line(profile, language)];

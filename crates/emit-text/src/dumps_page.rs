@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_answers::{DumpIndex, DumpRow};
+use bigtpu_chip::Chip;
 use bigtpu_measure::{percent, quotient};
 use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::{
@@ -76,7 +77,13 @@ pub fn dumps_page(
     }
     body.own("</tr>\n");
     for row in &index.dumps {
-        put!(body, "<tr><td>{}</td><td>{}</td><td>{}</td>", name(row), row.chip, row.events);
+        put!(
+            body,
+            "<tr><td>{}</td><td>{}</td><td>{}</td>",
+            name(row),
+            Chip::title_of(&row.chip),
+            row.events
+        );
         put!(body, "<td>{}</td><td>{}</td>", us(row.start_ns), us(row.wall_ns));
         let parts =
             [row.work_ns, row.compute_ns, row.exposed_transfer_ns, row.sync_ns, row.idle_ns];

@@ -19,7 +19,7 @@ pub use answers::{
     advice_besides, advice_brief, advice_full, advice_together, answer_tables, barriers_text,
     host_text, intervals_text, kernels_table, path_text, steps_text,
 };
-pub use brief::{BRIEF_FILE, Brief, heading, verdict_label};
+pub use brief::{BRIEF_FILE, Brief, clocks, heading, verdict_label};
 pub use dumps::{dumps_table, dumps_text, stragglers_text, time_line_text};
 pub use dumps_page::{DUMPS_PAGE, KernelTimes, dumps_page};
 pub use fleet_page::{FLEET_PAGE, FleetPage, FleetProblem, fleet_phases};

@@ -34,7 +34,7 @@ impl Emitter for SummaryText {
         let summary = &input.analysis.summary;
         let Some(mut text) = summary_lines(summary) else { return Ok(Vec::new()) };
         let report = &input.analysis.report;
-        put!(text, "\nVerdict\n{}\n", report.verdict.text.to(ENGLISH));
+        put!(text, "\nVerdict\n{}\n", report.verdict.said(ENGLISH));
         for table in ports_table(summary).into_iter().chain(answer_tables(report, ENGLISH)) {
             put!(text, "\n{}", table.text());
         }

@@ -247,7 +247,7 @@ impl Assembly {
 fn chip(profile: &Profile<'_>, peaks: Peaks) -> ChipHead {
     let chip = profile.chip;
     ChipHead {
-        name: chip.name,
+        name: chip.title(),
         facts: chip.arch.iter().map(|e| (e.key, profile.clocks.described(e))).collect(),
         cores: chip.core_num,
         ddr_gbps: peaks.ddr,

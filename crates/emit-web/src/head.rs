@@ -84,8 +84,8 @@ pub(crate) struct Head<'a> {
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChipHead {
-    /// AKS, AKSV, BM1688, CV84X6.
-    pub(crate) name: &'static str,
+    /// With the names that it is known by: `AKS (SG2260, BM1690)`.
+    pub(crate) name: String,
     /// Configuration table, in order; clocks are those in use.
     pub(crate) facts: Vec<(&'static str, String)>,
     pub(crate) cores: u32,

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use bigtpu_answers::PathReport;
+use bigtpu_messages::Language;
 use bigtpu_replay::{CriticalPath, Segment};
 
 use crate::number::{Shape, microseconds, whole};
@@ -45,7 +46,7 @@ pub(crate) fn write(
         row += 1;
         sheet.text(row, 0, piece.reason.name())?;
         sheet.text(row, 1, &piece.engine)?;
-        sheet.text(row, 2, &piece.place())?;
+        sheet.text(row, 2, &piece.place().text(Language::English))?;
         let numbers = [
             microseconds(piece.ns),
             (piece.share, Shape::Percent1),

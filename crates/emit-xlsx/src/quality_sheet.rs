@@ -99,7 +99,7 @@ fn notes(sheet: &mut Sheet<'_>, mut row: u32, profile: &Profile<'_>, cuts: &[Cut
     let mut notes: Vec<_> = profile.ledger.notes.iter().collect();
     notes.sort_by_key(|n| std::cmp::Reverse(n.severity));
     if notes.is_empty() && cuts.is_empty() {
-        return sheet.text(row + 1, 0, "No data was lost, and there are no warnings.");
+        return sheet.text(row + 1, 0, "No loss is known, and there are no warnings.");
     }
     for note in notes {
         row += 1;

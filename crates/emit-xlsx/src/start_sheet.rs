@@ -29,9 +29,9 @@ pub(crate) fn write(
     sheet.inner.set_column_width(0, 26)?;
     sheet.inner.set_column_range_width(1, 2, 16)?;
     sheet.inner.set_column_width(3, 90)?;
-    sheet.styled(0, 0, &format!("TPU profile: {}", profile.chip.name), styles.title)?;
+    sheet.styled(0, 0, &format!("TPU profile: {}", profile.chip.title()), styles.title)?;
     sheet.styled(1, 0, "Verdict", styles.head)?;
-    sheet.paragraph(1, (1, 3), report.verdict.text.to(Language::English), LETTERS)?;
+    sheet.paragraph(1, (1, 3), &report.verdict.said(Language::English), LETTERS)?;
     let mut row = facts(sheet, 3, profile, report)?;
     row = phases(sheet, row + 1, report)?;
     row = advice(sheet, row + 1, report)?;
@@ -84,7 +84,7 @@ fn facts(
     let of = |severity| profile.ledger.notes.iter().filter(|n| n.severity == severity).count();
     let styles = sheet.styles;
     match (of(Severity::Loss), of(Severity::Warning)) {
-        (0, 0) => sheet.text(row, 1, "No data was lost, and there are no warnings.")?,
+        (0, 0) => sheet.text(row, 1, &profile.ledger.completeness.to_string())?,
         (0, 1) => sheet.styled(row, 1, "1 warning", styles.warning)?,
         (0, n) => sheet.styled(row, 1, &format!("{n} warnings"), styles.warning)?,
         (lost, _) => sheet.styled(row, 1, &format!("data was lost: {lost} notes"), styles.loss)?,

@@ -160,15 +160,15 @@ fn arguments_are_formatted_by_their_kind() {
         "verdict-without",
         without = Arg::TimeNs(8_200),
         wall = Arg::TimeNs(16_550),
-        change = Arg::Percent(-50.45),
+        shorter = Arg::Percent(50.45),
     );
     assert_eq!(
         wall.text(Language::English),
-        "Without this the run would take 8.2 instead of 16.6 us (-50.5 %)."
+        "Without this the run would take 8.2 instead of 16.6 us (50.5 % shorter)."
     );
     assert_eq!(
         wall.text(Language::Chinese),
-        "若无此问题，该运行需 8.2 us，而不是 16.6 us（-50.5 %）。"
+        "若无此问题，该运行需 8.2 us，而不是 16.6 us（缩短 50.5 %）。"
     );
     let slow = |cores: Vec<i64>, kernels: u64| {
         let times = bigtpu_messages::message!(

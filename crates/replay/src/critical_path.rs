@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use bigtpu_chip::Engine;
-use bigtpu_measure::layers::layer_place;
-use bigtpu_messages::Message;
+use bigtpu_measure::layers::numbered_layer;
+use bigtpu_messages::{Message, message};
 use bigtpu_sim::Time;
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
@@ -159,10 +159,12 @@ impl Piece {
 
     /// Kernel, or layer of a static model with number and operation: `layer 5 80_Relu (Conv2D)`. Empty outside of both.
     #[must_use]
-    pub fn place(&self) -> String {
+    pub fn place(&self) -> Message {
         match (&self.layer, self.layer_id) {
-            (Some(layer), Some(id)) if self.kernel.is_empty() => layer_place(id, layer),
-            _ => self.owner().to_owned(),
+            (Some(layer), Some(id)) if self.kernel.is_empty() => {
+                message!("place-layer", layer = numbered_layer(id, layer))
+            }
+            _ => Message::verbatim(self.owner()),
         }
     }
 

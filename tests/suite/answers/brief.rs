@@ -17,7 +17,7 @@ fn the_brief_has_the_verdict_first_and_the_numbers_of_the_report() {
         let report: Value = serde_json::from_str(&report).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].starts_with("# ") && lines.len() <= 80, "{text}");
-        let verdict = report["verdict"]["text"].as_str().unwrap();
+        let verdict = report["verdict"]["headline"]["text"].as_str().unwrap();
         let said = lines[2].split_once(":** ").unwrap().1.replace('\\', "");
         assert!(lines[2].starts_with("**Verdict"), "{text}");
         assert!(said.starts_with(&verdict[..verdict.len().min(40)]), "{said}\n{verdict}");

@@ -14,11 +14,10 @@ fn info(dump: &std::path::Path) -> String {
 fn chip_mode_clocks_files_and_counts() {
     let text = info(&case("aks-mode2-sync").dump());
     for part in [
-        "AKS, dynamic run, mode 2",
-        "TIU 1000 MHz (from the dump), DMA 1000 MHz",
+        "AKS (SG2260, BM1690), dynamic run, mode 2",
+        "TIU 1000 MHz (from the dump), DMA 1000 MHz (chip default, not measured)",
         "2 core files of 8, 0 CDMA port files of 11, PMU rings of 4096 records",
-        "Most records: core 0 TIU, 27; its ring was not full. Such a run needs max_record_num=1024 (docs/capture.md)",
-        "Headers and record counts are consistent.",
+        "Most records: core 0 TIU, 27; its ring was not full. Such a run needs max_record_num=1024 (bigtpuprofile explain docs/capture.md)",
         "Completeness: complete",
     ] {
         assert!(text.contains(part), "{part} in {text}");
@@ -29,7 +28,7 @@ fn chip_mode_clocks_files_and_counts() {
     for (name, mode) in [
         ("aks-mode0-cdma", "mode 0: PMU records only"),
         ("aks-mode1-batch", "mode 1: commands by type"),
-        ("bm1688-bmodel", "static model: descriptors"),
+        ("bm1688-bmodel", "BM1688, static model, commands as descriptors"),
     ] {
         assert!(info(&case(name).dump()).contains(mode), "{name}");
     }
@@ -60,7 +59,11 @@ fn the_chip_can_be_given_and_a_parent_is_its_dump() {
     let said = say(&["info", parent.to_str().unwrap(), "--arch", "140814"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(said.stderr.contains("the dump in it is used"), "{}", said.stderr);
-    assert!(said.stdout.contains("cdm_profile_data_dev0: AKSV, dynamic run"), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("cdm_profile_data_dev0: AKSV (SG2260E, BM1690E), dynamic run"),
+        "{}",
+        said.stdout
+    );
 }
 
 /// The heads of a file with 3 GiB of records tell how many these are: nothing between the heads is read.

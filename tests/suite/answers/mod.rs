@@ -22,6 +22,7 @@ mod rewritten;
 mod steps;
 mod units;
 mod variants;
+mod wording;
 mod workloads;
 
 use std::path::{Path, PathBuf};

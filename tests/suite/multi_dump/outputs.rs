@@ -69,7 +69,7 @@ fn of_two_directories_the_second_is_for_the_results() {
     let into = fleet.out_dir();
     let said = finish(tool().arg(case("aks-mode2-sync").dump()).arg(&into).arg("--perfetto"));
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    assert!(said.stdout.starts_with("AKS, dynamic run"), "{}", said.stdout);
+    assert!(said.stdout.starts_with("AKS (SG2260, BM1690), dynamic run"), "{}", said.stdout);
     assert!(into.join("perfetto.pftrace").is_file() && !into.join("dump").exists());
     let other = fleet.dump(FOUR[0].1);
     let said = finish(tool().arg(case("aks-mode2-sync").dump()).arg(&other).arg("--perfetto"));

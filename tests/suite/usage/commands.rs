@@ -29,11 +29,24 @@ fn a_misspelled_command_gets_a_suggestion() {
     for (given, meant) in [("bacth", "batch"), ("what-if", "whatif"), ("syth", "synth")] {
         let said = say(&[given, "profiles", "results", "--force"]);
         assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{said:?}");
-        contains_all(&said.stderr, &[&format!("'{given}'; a similar command is '{meant}'")]);
+        contains_all(&said.stderr, &[&format!("'{given}'; did you mean '{meant}'?")]);
     }
-    // A name like no command is a directory that does not exist, and a directory of any name is a directory.
+    for given in ["anlyze", "analyse"] {
+        let said = say(&[given, "profiles", "results"]);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{said:?}");
+        contains_all(&said.stderr, &["unknown command", "an analysis needs none"]);
+    }
+    // A word like no command is a directory that does not exist; names of dumps are hardly ever words.
     let said = say(&["nowhere", "out"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    contains_all(
+        &said.stderr,
+        &["unknown command 'nowhere', and no such directory", "cdm_profile_data_"],
+    );
+    let said = say(&["no_where-0", "out"]);
     assert_eq!(said.code, Some(1), "{said:?}");
+    contains_all(&said.stderr, &["no_where-0: no such directory"]);
+    // A directory of any name is a directory.
     let here = tempfile::tempdir().unwrap();
     std::fs::create_dir(here.path().join("bacth")).unwrap();
     let said = finish(tool().args(["bacth", "out"]).current_dir(here.path()));

@@ -136,7 +136,7 @@ fn explain_knows_every_column_that_the_console_shows_and_every_key_of_the_report
 /// Whoever pastes what the console printed, or a part of it, gets the sentence with causes and ways out, in the own language.
 #[test]
 fn explain_knows_sentences() {
-    let printed = say(&["nowhere", "out"]).stderr;
+    let printed = say(&["no_where", "out"]).stderr;
     for (given, id, cause) in [
         (printed.trim(), "error-format-no-directory", ""),
         ("no global.profile here", "error-format-no-global", "a directory above a dump"),

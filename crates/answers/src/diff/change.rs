@@ -7,6 +7,8 @@ use super::shift::{Bounds, Interval, Noise};
 use super::stat::Stat;
 use super::subject::{Measure, Metric, Subject};
 use bigtpu_measure::round4;
+use bigtpu_messages::Language;
+use bigtpu_replay::Reason;
 
 /// A number on both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -98,6 +100,10 @@ pub struct Row {
     pub subject: Subject,
     /// Its name; empty for the whole run.
     pub name: String,
+    /// What is on the critical path there, which the name of a piece ends with; only of pieces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub reason: Option<Reason>,
     /// Its name before, where the same work has another name after.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
@@ -113,6 +119,16 @@ impl Row {
     #[must_use]
     pub fn first(&self) -> Option<&Change> {
         self.changes.first()
+    }
+
+    /// Its name for people: the reason of a piece of the critical path is a word of the program.
+    #[must_use]
+    pub fn shown_name(&self, language: Language) -> String {
+        let piece = self.reason.and_then(|reason| {
+            let of = self.name.strip_suffix(reason.name())?;
+            Some(format!("{of}{}", reason.message().text(language)))
+        });
+        piece.unwrap_or_else(|| self.name.clone())
     }
 
     /// Subject and name, as sentences say them.

@@ -50,6 +50,12 @@ pub enum ComparedError {
 }
 
 impl Compared {
+    /// What each piece of the critical path is, by its title.
+    pub(super) fn path_reasons(&self) -> impl Iterator<Item = (String, Reason)> {
+        let pieces = self.critical_path.iter().flat_map(|path| &path.pieces);
+        pieces.map(|piece| (piece.title(), piece.reason))
+    }
+
     /// Reads a `report.json` of any layout from [`OLDEST_SCHEMA_VERSION`] to [`SCHEMA_VERSION`].
     ///
     /// # Errors

@@ -19,6 +19,7 @@ mod power_tests;
 mod random;
 mod rank_test;
 mod sequence;
+mod shared;
 mod shift;
 mod signed_rank;
 pub(crate) mod stat;
@@ -30,6 +31,7 @@ mod warnings;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bigtpu_messages::Message;
+use bigtpu_replay::Reason;
 use serde::Serialize;
 
 pub use cause::{CauseKind, ChangeCause, DiffVerdict};
@@ -53,6 +55,7 @@ use crate::identity::Unit;
 use design::{Design, Value};
 use lineage::Lineage;
 use measure::{Sample, samples};
+use shared::unrelated;
 use shift::{Bounds, LEAST_RUNS};
 use warnings::warnings;
 
@@ -126,6 +129,8 @@ pub fn diff(before: &[SourcedRun], after: &[SourcedRun], pairs: bool) -> Diff {
     let (before_values, after_values) = (of_side(before), of_side(after));
     let keys: BTreeSet<_> = before_values.keys().chain(after_values.keys()).collect();
     let mut bounds = Bounds::default();
+    let reports = before.iter().chain(after).map(|run| &run.report);
+    let reasons: BTreeMap<String, Reason> = reports.flat_map(Compared::path_reasons).collect();
     let mut rows: Vec<Row> = keys
         .into_iter()
         .map(|key| {
@@ -142,7 +147,8 @@ pub fn diff(before: &[SourcedRun], after: &[SourcedRun], pairs: bool) -> Diff {
             let changes = changes.collect();
             let (subject, name) = (key.0, key.1.clone());
             let old_name = lineage.old_name(&name).filter(|_| subject == Subject::Kernel);
-            Row { subject, name, old_name, presence, changes }
+            let reason = reasons.get(&name).filter(|_| subject == Subject::CriticalPath).copied();
+            Row { subject, name, reason, old_name, presence, changes }
         })
         .collect();
     let size = |row: &Row| row.first().map_or(0.0, |c| c.absolute.abs());
@@ -165,7 +171,9 @@ pub fn diff(before: &[SourcedRun], after: &[SourcedRun], pairs: bool) -> Diff {
         verdict: None,
         rows,
     };
-    Diff { verdict: DiffVerdict::compare([before, after], &design, &diff, &lineage), ..diff }
+    let unrelated = unrelated(before, after, &lineage);
+    let verdict = DiffVerdict::compare([before, after], &design, &diff, (&lineage, unrelated));
+    Diff { verdict, ..diff }
 }
 
 /// The values of a metric by run.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bigtpu_chip::Chip;
 use bigtpu_messages::{Arg, Language, Message, message};
 use serde::Serializer;
 
@@ -22,7 +23,7 @@ pub(super) fn warnings(before: &[SourcedRun], after: &[SourcedRun]) -> Vec<Messa
             warnings.push(message!("diff-runs-differ", what = what, values = values));
         }
     };
-    differ("diff-differ-chip", |r| Message::verbatim(r.dump.chip.clone()));
+    differ("diff-differ-chip", |r| Message::verbatim(Chip::title_of(&r.dump.chip)));
     differ("diff-differ-cores", |r| Message::verbatim(r.dump.cores.to_string()));
     differ("diff-differ-clock", |r| {
         Message::verbatim(r.dump.tiu_mhz.map_or_else(String::new, |mhz| format!("{mhz} MHz")))

@@ -96,16 +96,26 @@ pub struct Rooflines {
     pub layers: Vec<Roofline>,
 }
 
+/// Who says how fast a clock is.
+#[must_use]
+pub fn clock_source(source: ClockSource) -> Message {
+    match source {
+        ClockSource::Option => Message::verbatim("--tiu_freq"),
+        ClockSource::Dump => Message::new("source-dump-clock"),
+        ClockSource::Chip => Message::new("source-usual-clock"),
+    }
+}
+
 /// The clocks of a run, each with its source.
 fn run_clocks(profile: &Profile<'_>) -> Vec<Roof> {
     let Clocks { tiu_mhz, dma_mhz, tiu_source, dma_source } = profile.clocks;
     let of = |engine, mhz, source| {
-        let (source, origin) = match source {
-            ClockSource::Option => (RoofSource::Given, Message::verbatim("--tiu_freq")),
-            ClockSource::Dump => (RoofSource::Dump, Message::new("source-dump-clock")),
-            ClockSource::Chip => (RoofSource::Published, Message::new("source-usual-clock")),
+        let known = match source {
+            ClockSource::Option => RoofSource::Given,
+            ClockSource::Dump => RoofSource::Dump,
+            ClockSource::Chip => RoofSource::Published,
         };
-        Roof::of_clock(engine, mhz, source, origin)
+        Roof::of_clock(engine, mhz, known, clock_source(source))
     };
     vec![of("TIU", tiu_mhz as f64, tiu_source), of("DMA", dma_mhz, dma_source)]
 }

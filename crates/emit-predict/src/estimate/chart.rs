@@ -5,9 +5,10 @@ use bigtpu_predict::estimate::Estimate;
 
 use crate::axis;
 use crate::estimate::page::part_name;
+use crate::estimate::tables::target_name;
 use crate::estimate::units::{Column, energy, time};
 use crate::words::Languages;
-use bigtpu_output::{Markup, Text, Untrusted, legend, put, text};
+use bigtpu_output::{Markup, Text, legend, put, text};
 
 const WIDTH: f64 = 900.0;
 const LABEL: f64 = 170.0;
@@ -19,8 +20,8 @@ const TOP: f64 = 8.0;
 const AXIS: f64 = 24.0;
 
 /// A bar's pieces, each with a name and a value, and the text behind it.
-struct Bar<'a> {
-    label: Untrusted<'a>,
+struct Bar {
+    label: Message,
     pieces: Vec<(&'static str, f64)>,
     /// Length of the whole bar where pieces overlap.
     whole: f64,
@@ -40,14 +41,9 @@ pub(crate) fn times(estimates: &[Estimate]) -> Text<Markup> {
             }
         }
         let whole = estimate.time_ns();
-        Bar {
-            label: Untrusted::from(&estimate.target),
-            pieces,
-            whole,
-            text: Message::verbatim(time(whole)),
-        }
+        Bar { label: target_name(estimate), pieces, whole, text: Message::verbatim(time(whole)) }
     });
-    let bars: Vec<Bar<'_>> = bars.collect();
+    let bars: Vec<Bar> = bars.collect();
     let unit = Column::of_times(bars.iter().map(|bar| bar.whole).reduce(f64::max));
     svg(&message!("predict-times"), &bars, unit, time)
 }
@@ -66,7 +62,7 @@ pub(crate) fn energies(estimates: &[Estimate]) -> Text<Markup> {
         }
         let whole = estimate.energy_pj().unwrap_or(0.0);
         Bar {
-            label: Untrusted::from(&estimate.target),
+            label: target_name(estimate),
             pieces,
             whole,
             text: match estimate.energy_pj() {
@@ -75,13 +71,13 @@ pub(crate) fn energies(estimates: &[Estimate]) -> Text<Markup> {
             },
         }
     });
-    let bars: Vec<Bar<'_>> = bars.collect();
+    let bars: Vec<Bar> = bars.collect();
     let unit = Column::of_energies(bars.iter().map(|bar| bar.whole).reduce(f64::max));
     svg(&message!("predict-energies"), &bars, unit, energy)
 }
 
 /// The parts that any bar has, each with its meaning.
-fn keys(bars: &[Bar<'_>]) -> Text<Markup> {
+fn keys(bars: &[Bar]) -> Text<Markup> {
     let mut parts: Vec<&'static str> = Vec::new();
     let pieces = bars.iter().flat_map(|bar| &bar.pieces).filter(|(_, value)| *value > 0.0);
     for (part, _) in pieces {
@@ -93,12 +89,7 @@ fn keys(bars: &[Bar<'_>]) -> Text<Markup> {
 }
 
 /// What the colours are, and the bars. `name` is what a screen reader says; `show` names a value, with its unit.
-fn svg(
-    name: &Message,
-    bars: &[Bar<'_>],
-    unit: Column,
-    show: impl Fn(f64) -> String,
-) -> Text<Markup> {
+fn svg(name: &Message, bars: &[Bar], unit: Column, show: impl Fn(f64) -> String) -> Text<Markup> {
     let greatest = bars.iter().map(|bar| bar.whole).fold(0.0, f64::max);
     let room = WIDTH - LABEL - VALUE;
     let below = TOP * 2.0 + ROW * bars.len() as f64;
@@ -119,7 +110,7 @@ fn svg(
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
             LABEL - 10.0,
             middle,
-            bar.label
+            Languages::Both.text(&bar.label)
         );
         let mut x = LABEL;
         for (name, value) in bar.pieces.iter().filter(|(_, value)| *value > 0.0) {
@@ -132,7 +123,7 @@ fn svg(
                 y,
                 width,
                 BAR,
-                bar.label,
+                Languages::Both.name(&bar.label),
                 Languages::Both.name(&part_name(name)),
                 show(*value)
             );

@@ -1,12 +1,13 @@
 //! Estimates as a page of its own: no script, no file next to it.
 
 use bigtpu_messages::{Language, Message, message};
+use bigtpu_output::amount::Micro;
 use bigtpu_output::{
     Markup, PanelDefinition, Text, Untrusted, page_in_two_languages, panel, put, text,
 };
 use bigtpu_predict::estimate::Estimate;
 
-use crate::estimate::tables::{headline, operator_table, target_table};
+use crate::estimate::tables::{headline, operator_table, target_name, target_table};
 use crate::estimate::{ModelEstimates, chart};
 use crate::words::both;
 
@@ -49,10 +50,11 @@ pub(crate) const OPERATORS: usize = 200;
 pub fn page(comparison: &ModelEstimates<'_>) -> Text<Markup> {
     let mut text = heading(&message!("predict-estimate"), &headline(comparison));
     text.show(&charts(comparison.estimates, ["predict-time", "predict-energy"]));
-    let [english, chinese] = Language::ALL.map(|language| target_table(comparison, language));
+    let [english, chinese] =
+        Language::ALL.map(|language| target_table(comparison, language, Micro::Sign));
     text.show(&english.panel(&chinese, &TARGETS, &Text::new()));
     for estimate in comparison.estimates.iter().filter(|estimate| !estimate.notes.is_empty()) {
-        let title = message!("predict-assumptions-for", target = &estimate.target);
+        let title = message!("predict-assumptions-for", target = target_name(estimate));
         text.show(&panel(&both(&title), None, &list(&estimate.notes)));
     }
     text.show(&operators(comparison));
@@ -87,9 +89,9 @@ pub(crate) fn heading(title: &Message, headline: &Message) -> Text<Markup> {
 
 /// The operators that take longest; where there are more, it says so.
 pub(crate) fn operators(comparison: &ModelEstimates<'_>) -> Text<Markup> {
-    let [shown, chinese] =
-        Language::ALL.map(|language| operator_table(comparison, OPERATORS, language));
-    let all = operator_table(comparison, usize::MAX, Language::English).len();
+    let [shown, chinese] = Language::ALL
+        .map(|language| operator_table(comparison, OPERATORS, (language, Micro::Sign)));
+    let all = operator_table(comparison, usize::MAX, (Language::English, Micro::Sign)).len();
     let mut below = Text::new();
     if shown.len() < all {
         let cut = message!("predict-some-operators", shown = shown.len(), all = all);

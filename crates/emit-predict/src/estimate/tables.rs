@@ -1,11 +1,12 @@
 //! Estimates as tables: targets side by side, and the operators that take longest.
 
+use bigtpu_output::amount::Micro;
 use std::collections::HashMap;
 
 use bigtpu_messages::{Language, Message, message};
 use bigtpu_model::{LlmPhase, Operator};
 use bigtpu_output::Table;
-use bigtpu_predict::estimate::Estimate;
+use bigtpu_predict::estimate::{Estimate, MEASURED_TARGET};
 
 use crate::estimate::ModelEstimates;
 use crate::estimate::units::{Column, or_dash, percent};
@@ -24,7 +25,7 @@ pub fn headline(comparison: &ModelEstimates<'_>) -> Message {
 
 /// Targets side by side. Columns that no target has are left out; each column has one unit.
 #[must_use]
-pub fn target_table(comparison: &ModelEstimates<'_>, language: Language) -> Table {
+pub fn target_table(comparison: &ModelEstimates<'_>, language: Language, micro: Micro) -> Table {
     let word = |id| word(id, language);
     let all = comparison.estimates;
     // A target whose link is unknown would win by transfers that count no time.
@@ -44,26 +45,26 @@ pub fn target_table(comparison: &ModelEstimates<'_>, language: Language) -> Tabl
     let sent = times(sent_ns);
     let energies = Column::of_energies(all.iter().filter_map(Estimate::energy_pj));
     let bounds = all.iter().any(|estimate| estimate.bound_ns.is_some());
-    let mut header = vec![word("predict-target"), whole.head(&word("predict-time"))];
+    let mut header = vec![word("predict-target"), whole.head(&word("predict-time"), micro)];
     if ranges {
-        header.push(whole.head(&word("predict-range")));
+        header.push(whole.head(&word("predict-range"), micro));
     }
     if bounds {
-        header.push(whole.head(&word("predict-bound")));
+        header.push(whole.head(&word("predict-bound"), micro));
     }
     header.push(against);
-    header.push(compute.head(&word("predict-compute")));
-    header.push(memory.head(&word("predict-memory")));
+    header.push(compute.head(&word("predict-compute"), micro));
+    header.push(memory.head(&word("predict-memory"), micro));
     if generates {
-        header.push(prompt.head(&word("predict-prompt")));
-        header.push(generation.head(&word("predict-generation")));
+        header.push(prompt.head(&word("predict-prompt"), micro));
+        header.push(generation.head(&word("predict-generation"), micro));
         header.extend(["predict-tokens", "predict-token-energy"].map(word));
     }
-    header.push(sent.head(&word("predict-transfers")));
-    header.push(energies.head(&word("predict-energy")));
+    header.push(sent.head(&word("predict-transfers"), micro));
+    header.push(energies.head(&word("predict-energy"), micro));
     header.push(word("predict-power"));
     let row = |estimate: &Estimate| {
-        let mut row = vec![estimate.target.clone(), whole.cell(estimate.time_ns())];
+        let mut row = vec![target_name(estimate).text(language), whole.cell(estimate.time_ns())];
         if ranges {
             row.push(match (estimate.range_ns, estimate.bound_ns) {
                 (Some(ends), _) => whole.range(ends, language),
@@ -113,10 +114,22 @@ pub(crate) fn part_ns(estimate: &Estimate, name: &str) -> f64 {
     estimate.phases.iter().map(of).sum()
 }
 
+/// What a target is called; the run itself, beside predictions, in words.
+pub(crate) fn target_name(estimate: &Estimate) -> Message {
+    match estimate.target.as_str() {
+        MEASURED_TARGET => Message::new("predict-measured"),
+        name => Message::verbatim(name),
+    }
+}
+
 /// The operators that take longest on the first target, with their times on all. Executions of one
 /// operator in one phase are summed.
 #[must_use]
-pub fn operator_table(comparison: &ModelEstimates<'_>, rows: usize, language: Language) -> Table {
+pub fn operator_table(
+    comparison: &ModelEstimates<'_>,
+    rows: usize,
+    (language, micro): (Language, Micro),
+) -> Table {
     let word = |id| word(id, language);
     let mut groups = groups(comparison);
     groups.sort_by(|one, other| {
@@ -126,9 +139,14 @@ pub fn operator_table(comparison: &ModelEstimates<'_>, rows: usize, language: La
     // Targets are compared, so that they have one unit.
     let times = Column::of_times(groups.iter().flat_map(|group| &group.times).copied());
     let mut header = ["predict-operator", "predict-phase", "predict-runs"].map(word).to_vec();
-    header.extend(comparison.estimates.iter().map(|estimate| times.head(&estimate.target)));
+    header.extend(
+        comparison
+            .estimates
+            .iter()
+            .map(|estimate| times.head(&target_name(estimate).text(language), micro)),
+    );
     if let Some(first) = comparison.estimates.first() {
-        header.push(message!("predict-share-on", target = &first.target).text(language));
+        header.push(message!("predict-share-on", target = target_name(first)).text(language));
     }
     let whole = comparison.estimates.first().map_or(0.0, Estimate::time_ns);
     let row = |group: &Group<'_>| {

@@ -1,14 +1,15 @@
 //! Numbers with units that a reader can compare.
 
 use bigtpu_messages::{Language, message};
+use bigtpu_output::amount::Micro;
 
 use crate::words::word;
 
 /// Units of time, of ns.
-const TIMES: [(f64, &str); 4] = [(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")];
+const TIMES: [(f64, &str); 4] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")];
 /// Units of energy, of pJ.
 const ENERGIES: [(f64, &str); 5] =
-    [(1e12, "J"), (1e9, "mJ"), (1e6, "uJ"), (1e3, "nJ"), (1.0, "pJ")];
+    [(1e12, "J"), (1e9, "mJ"), (1e6, "µJ"), (1e3, "nJ"), (1.0, "pJ")];
 
 /// A column of a table: all its numbers have one unit, which its header names.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,9 +42,13 @@ impl Column {
         Self { size, unit }
     }
 
-    /// Its header.
-    pub(crate) fn head(self, name: &str) -> String {
-        format!("{name} ({})", self.unit)
+    /// Its header; terminals write a millionth with a letter, pages with the sign.
+    pub(crate) fn head(self, name: &str, micro: Micro) -> String {
+        let unit = match micro {
+            Micro::Sign => self.unit.to_owned(),
+            Micro::Letter => self.unit.replace('µ', "u"),
+        };
+        format!("{name} ({unit})")
     }
 
     /// A number in it.
@@ -110,7 +115,7 @@ mod tests {
 
     #[test]
     fn units_grow_with_values() {
-        assert_eq!(time(14_555.443_2), "14.56 us");
+        assert_eq!(time(14_555.443_2), "14.56 µs");
         assert_eq!(time(0.0), "0 ns");
         assert_eq!(time(0.25), "0.250 ns");
         assert_eq!(energy(1_356_857_344.0), "1.357 mJ");
@@ -120,14 +125,14 @@ mod tests {
     #[test]
     fn a_column_has_one_unit() {
         let column = Column::of_times([2_256_000.0, 0.0, 442_500.0]);
-        assert_eq!(column.head("Time"), "Time (us)");
+        assert_eq!(column.head("Time", Micro::Letter), "Time (us)");
         let cells = [2_256_000.0, 442_500.0, 0.0].map(|ns| column.cell(ns));
         assert_eq!(cells, ["2256", "442.5", "0"]);
-        assert_eq!(column.tick(200_000.0), "200 us");
-        assert_eq!(Column::of_times([0.0]).head("Transfers"), "Transfers (us)");
+        assert_eq!(column.tick(200_000.0), "200 µs");
+        assert_eq!(Column::of_times([0.0]).head("Transfers", Micro::Sign), "Transfers (µs)");
         let energies = Column::of_energies([21.26e9, 3e12]);
         let known = |pj| energies.known(pj, Language::English);
         assert_eq!((known(Some(3e12)), known(None)), ("3000".into(), "unknown".into()));
-        assert_eq!(energies.head("Energy"), "Energy (mJ)");
+        assert_eq!(energies.head("Energy", Micro::Letter), "Energy (mJ)");
     }
 }

@@ -1,11 +1,10 @@
 //! Commands that took longer than their bits explain.
 
 use bigtpu_answers::{Report, Slower};
-use bigtpu_measure::layers::layer_place;
 use bigtpu_messages::{Language, Message};
 use bigtpu_output::Table;
 
-use super::{share, short, table, us};
+use super::{layer_text, share, short, table, us};
 
 /// Table of the commands that lost most time; no rows where none did, or nothing is known.
 pub(super) fn slower_table(report: &Report, most: usize, language: Language) -> Table {
@@ -13,7 +12,7 @@ pub(super) fn slower_table(report: &Report, most: usize, language: Language) -> 
     let wall_ns = report.intervals.overall.wall_ns;
     let row = |row: &Slower| {
         let name = match row.layer_id {
-            Some(id) => layer_place(id, &row.name),
+            Some(id) => layer_text(id, &row.name, language),
             None => row.name.clone(),
         };
         let or_none = |text: &str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };

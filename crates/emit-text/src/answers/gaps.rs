@@ -1,11 +1,10 @@
 //! Gaps of engines, and gaps between launches.
 
 use bigtpu_answers::{Edge, EngineGaps, Gap, Report};
-use bigtpu_measure::layers::layer_place;
 use bigtpu_messages::{Language, Message};
 use bigtpu_output::Table;
 
-use super::{first_of, share, short, table, us};
+use super::{first_of, layer_text, share, short, table, us};
 
 /// What each cause costs each engine.
 pub(super) fn causes_table(report: &Report, language: Language) -> Table {
@@ -57,8 +56,9 @@ pub(super) fn gaps_table(report: &Report, most: usize, language: Language) -> Ta
     let edge = |edge: &Option<Edge>| {
         let Some(edge) = edge else { return "-".to_owned() };
         let layer = edge.layer_id.zip(edge.layer.as_ref());
-        let layer =
-            layer.map_or_else(String::new, |(id, layer)| format!(", {}", layer_place(id, layer)));
+        let layer = layer.map_or_else(String::new, |(id, layer)| {
+            format!(", {}", layer_text(id, layer, language))
+        });
         short(&format!("{} ({}{layer})", edge.name, edge.event))
     };
     let rows = report.gaps.longest.iter().take(most).map(|gap| {

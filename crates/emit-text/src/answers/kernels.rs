@@ -29,13 +29,17 @@ const COLUMNS: [&str; 13] = [
 /// The kernels that took longest, with what bounds them.
 #[must_use]
 pub fn kernels_table(report: &Report, most: usize, language: Language) -> Table {
-    let rows = WorkUnit::kernels(report).take(most).map(|unit| {
+    let bounds = &report.roofline.kernels;
+    let rows = WorkUnit::kernels(report).take(most).zip(0..).map(|(unit, at): (_, usize)| {
         let mut cells = row_of(&COLUMNS, &unit);
         // Launches, and how many of them lack commands.
         if let (UnitKind::Kernel(kernel), Some(count)) = (unit.kind, cells.get_mut(1))
             && kernel.incomplete_launches > 0
         {
             *count = format!("{count} *{}", kernel.incomplete_launches);
+        }
+        if let (Some(bound), Some(cell)) = (bounds.get(at), cells.last_mut()) {
+            *cell = bound.bound.message().text(language);
         }
         cells
     });
@@ -93,7 +97,7 @@ pub(super) fn rooflines_table(report: &Report, most: usize, language: Language) 
             known(r.ideal_ddr_ns, us),
             known(r.ideal_l2m_ns, us),
             r.roof_text(),
-            r.bound.name().to_owned(),
+            r.bound.message().text(language),
             known(r.ddr_intensity, |x| format!("{x:.2}")),
             known(r.tops, |tops| format!("{tops:.3}")),
             format!("{:.2}", r.ddr_gbps),

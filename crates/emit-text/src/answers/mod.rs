@@ -33,6 +33,7 @@ use layers::blocks_table;
 use steps::steps_table;
 
 use bigtpu_answers::Report;
+use bigtpu_measure::layers::numbered_layer;
 use bigtpu_measure::{percent, quotient};
 use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::Table;
@@ -40,8 +41,8 @@ use bigtpu_output::Table;
 /// Rows of the longer tables.
 const MANY: usize = 20;
 
-/// Every table that has rows, in the order of the questions: where, what, why. `language` is that of the titles; headers and cells
-/// are the same in all languages.
+/// Every table that has rows, in the order of the questions: where, what, why. `language` is that of titles and words in cells;
+/// headers are the same in all languages.
 #[must_use]
 pub fn answer_tables(report: &Report, language: Language) -> Vec<Table> {
     let all = [
@@ -65,6 +66,11 @@ pub fn answer_tables(report: &Report, language: Language) -> Vec<Table> {
         blocks_table(report, MANY, language),
     ];
     all.into_iter().filter(|table| !table.is_empty()).collect()
+}
+
+/// A layer in a cell: `layer 5 81_Conv (Conv2D)`.
+fn layer_text(id: u64, label: &str, language: Language) -> String {
+    message!("place-layer", layer = numbered_layer(id, label)).text(language)
 }
 
 /// ns as microseconds with 3 decimals.

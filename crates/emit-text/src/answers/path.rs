@@ -11,9 +11,13 @@ use super::{first_of, short, table, us};
 pub(crate) fn path_table(report: &Report, most: usize, language: Language) -> Table {
     let rows = report.critical_path.pieces.iter().take(most).map(|piece| {
         vec![
-            piece.reason.name().to_owned(),
+            piece.reason.message().text(language),
             piece.engine.clone(),
-            if piece.owner().is_empty() { "-".to_owned() } else { short(&piece.place()) },
+            if piece.owner().is_empty() {
+                "-".to_owned()
+            } else {
+                short(&piece.place().text(language))
+            },
             us(piece.ns),
             percent(piece.share, 1),
             piece.count.to_string(),
@@ -32,7 +36,7 @@ pub(crate) fn path_table(report: &Report, most: usize, language: Language) -> Ta
 pub fn path_text(report: &Report, most: usize, language: Language) -> Option<String> {
     let pieces = report.critical_path.pieces.iter().take(most).map(|piece| {
         let (share, reason) = (percent(piece.share, 1), piece.reason.message());
-        match &*piece.place() {
+        match &*piece.place().text(language) {
             "" => {
                 let engine = &piece.engine;
                 message!("report-piece", share = share, reason = reason, engine = engine)

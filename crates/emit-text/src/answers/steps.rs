@@ -1,7 +1,7 @@
 //! Iterations: what each took, and which stand out.
 
 use bigtpu_answers::tables::{UnitKind, WorkUnit};
-use bigtpu_answers::{Report, Step, StepSource};
+use bigtpu_answers::{Report, Step, StepSource, Steps};
 use bigtpu_measure::{MomentActivity, percent};
 use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::Table;
@@ -17,6 +17,7 @@ pub fn steps_text(report: &Report, language: Language) -> Option<String> {
     let mut parts = vec![message!(
         "report-steps",
         steps = times.count,
+        rest = outside(steps),
         source = Message::new(match steps.source {
             StepSource::Repetition => "report-steps-repeat",
             StepSource::Kernel => "report-steps-kernel",
@@ -52,6 +53,17 @@ pub fn steps_text(report: &Report, language: Language) -> Option<String> {
     Some(parts.join(language.choose("; ", "；")))
 }
 
+/// The time of the run that is in no step.
+fn outside(steps: &Steps) -> Message {
+    let (before, after) = (us(steps.before_ns), us(steps.after_ns));
+    match (steps.before_ns > 0, steps.after_ns > 0) {
+        (false, false) => Message::verbatim(""),
+        (true, false) => message!("report-steps-before", before = before),
+        (false, true) => message!("report-steps-after", after = after),
+        (true, true) => message!("report-steps-between", before = before, after = after),
+    }
+}
+
 fn phase(phase: MomentActivity) -> Message {
     Message::new(match phase {
         MomentActivity::Compute => "report-phase-compute",
@@ -63,16 +75,18 @@ fn phase(phase: MomentActivity) -> Message {
 }
 
 /// What a step is, beside its time.
-fn remark(step: &Step) -> String {
-    let what = match (step.is_regular, step.is_warm_up, step.is_outlier) {
-        (false, true, _) => "warm-up, other kernels",
-        (false, ..) => "other kernels",
-        (_, true, _) => "warm-up",
-        (_, _, true) => "outlier",
-        _ => return String::new(),
-    };
-    let cause = step.cause.map(|phase| format!(": {}", phase.name()));
-    format!("{what}{}", cause.unwrap_or_default())
+fn remark(step: &Step) -> Option<Message> {
+    let what = Message::new(match (step.is_regular, step.is_warm_up, step.is_outlier) {
+        (false, true, _) => "report-is-warm-up-of-others",
+        (false, ..) => "report-is-of-others",
+        (_, true, _) => "report-is-warm-up",
+        (_, _, true) => "report-is-outlier",
+        _ => return None,
+    });
+    Some(match step.cause {
+        Some(cause) => message!("report-is-with-cause", what = what, cause = phase(cause)),
+        None => what,
+    })
 }
 
 /// Columns of the table of steps, before the remark.
@@ -94,10 +108,10 @@ pub(super) fn steps_table(report: &Report, most: usize, language: Language) -> T
     let count = all.len();
     let rows = all.take(most).map(|unit| {
         let remark = match unit.kind {
-            UnitKind::Step(step) => remark(step),
-            _ => String::new(),
+            UnitKind::Step(step) => remark(step).map(|remark| remark.text(language)),
+            _ => None,
         };
-        [row_of(&COLUMNS, &unit), vec![remark]].concat()
+        [row_of(&COLUMNS, &unit), vec![remark.unwrap_or_default()]].concat()
     });
     let header = [
         "Step",

@@ -177,7 +177,7 @@ fn rows_table(
         });
         let others: Vec<String> =
             others.take(3).map(|c| format!("{} {}", c.metric, relative_or_absolute(c))).collect();
-        let mut cells = line(row.name.clone(), first);
+        let mut cells = line(row.shown_name(language), first);
         if has_path {
             cells.push(on_path.map_or_else(|| "-".to_owned(), path_change));
         }

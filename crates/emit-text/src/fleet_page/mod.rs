@@ -7,6 +7,7 @@ mod stragglers;
 use bigtpu_answers::{
     FleetAdvice, FleetDevice, FleetDump, FleetFacts, FleetOverview, Outlier, Trend,
 };
+use bigtpu_chip::Chip;
 use bigtpu_measure::percent;
 use bigtpu_messages::{Arg, Language, LocalizedText, Message, message};
 use bigtpu_output::{
@@ -319,7 +320,7 @@ impl FleetPage<'_> {
                 body,
                 "<tr><td>{}</td><td>{}</td><td>{}</td>",
                 self.link(*at),
-                dump.chip,
+                Chip::title_of(dump.chip),
                 us(facts.wall_ns)
             );
             let parts = [

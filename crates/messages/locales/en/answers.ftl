@@ -2,16 +2,16 @@
 
 ## The verdict
 
-verdict-without = Without this the run would take { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %).
-verdict-without-at-least = Without this the run would take at least { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %).
-verdict-without-range = Without this the run would take { US($least) } to { US($most) } instead of { US($wall) } us ({ SIGNED($least_change) } % to { SIGNED($most_change) } %).
+verdict-without = Without this the run would take { US($without) } instead of { US($wall) } us ({ FIXED($shorter) } % shorter).
+verdict-without-at-least = Without this the run would take at least { US($without) } instead of { US($wall) } us ({ FIXED($shorter) } % shorter).
+verdict-without-range = Without this the run would take { US($least) } to { US($most) } instead of { US($wall) } us ({ FIXED($least_shorter) } to { FIXED($most_shorter) } % shorter).
 verdict-not-replayed = No rule found a cause that stands out; the run can't be replayed, so what bounds it is not known.
 verdict-no-commands = The run has no commands.
 verdict-no-cause = No cause stands out.
 verdict-bound = { CAPITAL($reason) } takes { PERCENT($share) }% of the critical path: { $remedy }.
 verdict-more-at-most = More may be won: { $headline } (at most { US($gain) } us, { PERCENT($share, digits: 1) } %; a bound).
-verdict-without-bound = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %).
-verdict-without-bound-next = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ SIGNED($change) } %), and { $next } would be the next bound.
+verdict-without-bound = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ FIXED($shorter) } % shorter).
+verdict-without-bound-next = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ FIXED($shorter) } % shorter), and { $next } would be the next bound.
 verdict-layer = Most of the path is in { $layer }: { PERCENT($share) }%.
 verdict-layer-largest = The largest part of the path is in { $layer }: { PERCENT($share) }%.
 
@@ -38,6 +38,17 @@ bound-remedy-sync = sync less often
 bound-remedy-commands = use fewer and larger commands
 bound-remedy-launches = launch ahead of time, or merge kernels
 bound-remedy-host = find out what the host does then (--trace_file)
+
+## What bounds a kernel, in a table
+
+bound-is-compute = compute
+bound-is-ddr = DDR
+bound-is-l2m = L2M
+bound-is-serialized = serialized
+bound-is-latency = latency
+bound-is-sync = sync
+bound-is-implausible = implausible
+bound-is-unknown = unknown
 
 ## Headlines: who and where, in a few words
 
@@ -241,7 +252,7 @@ advice-sync-waits = Core { $core } waits for other engines or cores: check their
 advice-sync-waits-left-out = Core { $core } waits for other engines or cores, and cores are left out: what ends these waits is not known. Analyze all cores.
 advice-sync-waits-one-core = Core { $core } waits for its other engines: check their work during the waits; balance the work or sync less often.
 
-advice-profile-mode = Only the type of most commands is known: operations, uArch rates, shapes and, on some chips, directions are missing or inexact. Capture with profile mode 2 for exact numbers (docs/capture.md).
+advice-profile-mode = Only the type of most commands is known: operations, uArch rates, shapes and, on some chips, directions are missing or inexact. Capture with profile mode 2 for exact numbers (bigtpuprofile explain docs/capture.md).
 
 ## Why a gain is known within bounds only
 

@@ -14,13 +14,10 @@ info-heading = { $dump }: { $chip }, { $kind }, { $mode }
 info-iteration = { $dump }, iteration { $number }
 info-static = static model
 info-dynamic = dynamic run
-info-descriptors = static model: descriptors
+info-descriptors = commands as descriptors
 info-mode-0 = mode 0: PMU records only
 info-mode-1 = mode 1: commands by type
 info-mode-full = mode { $mode }: commands with full bits
-info-clocks = TIU { $tiu } MHz ({ $source }), DMA { $dma } MHz
-info-from-the-dump = from the dump
-info-chip-default = chip default
 info-files = { $cores ->
     [one] { $cores } core file
    *[other] { $cores } core files
@@ -30,9 +27,8 @@ info-files = { $cores ->
 } of { $all_ports }
 info-files-and-rings = { $files }, PMU rings of { $size } records
 info-more-losses = ({ $count } more losses: see the analysis)
-info-consistent = Headers and record counts are consistent.
-info-ring = Most records: { $engine }, { $records }; its ring was not full. Such a run needs max_record_num={ $enough } (docs/capture.md)
-info-ring-full = Most records: { $engine }, { $records }; its ring is full. Such a run needs max_record_num={ $enough } (docs/capture.md)
+info-ring = Most records: { $engine }, { $records }; its ring was not full. Such a run needs max_record_num={ $enough } (bigtpuprofile explain docs/capture.md)
+info-ring-full = Most records: { $engine }, { $records }; its ring is full. Such a run needs max_record_num={ $enough } (bigtpuprofile explain docs/capture.md)
 
 ## whatif: the prediction
 
@@ -128,6 +124,7 @@ explain-sentence = sentence of the program
 explain-document = document
 explain-more = Names in braces are different in each run. More: bigtpuprofile explain { $place }
 explain-sections = Nothing has the name { $given }. These chapters have the words:
+explain-answered = Sections that may say more:
 explain-how = `bigtpuprofile explain NAME` says what it is; NAME can be a sentence that the program printed, or a part of one, and a document or one chapter of it: `docs/analysis.md#roofline`.
 
 ## simulate

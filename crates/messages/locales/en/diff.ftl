@@ -19,6 +19,8 @@ diff-more-lines = { $count } more lines on what was compared: --full
 
 ## The change of the wall time
 
+cause-unrelated = The runs have only { PERCENT($share) } % of their time in the same kernels or layers: they are not the same program, and their times do not say which is faster or what changed.
+cause-times = Before { $before } us, after { $after } us.
 cause-same-time = The run takes the same time: { $time } us.
 cause-change = { $after } us instead of { $before } us ({ SIGNED($change) } us, { SIGNED($percent, digits: 2) } %).
 cause-change-from-none = { $after } us instead of { $before } us ({ SIGNED($change) } us).

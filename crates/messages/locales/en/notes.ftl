@@ -108,7 +108,7 @@ note-port-unclear = { $records } records match the commands of more than one cor
 note-port-unmatched = { $unmatched } of { $records } records match no core's commands
 note-before-sync-pair = { $records } records before the port's sync pair belong to no call and are shown without a command
 note-not-accounted = { $place }: { $records } records were read, and { $unaccounted } of them are not accounted for: a defect of bigtpuprofile, please report it
-note-full-ring = { $place }: the PMU ring of { $ring } records was full ({ $written } written), so records were lost; profile again with max_record_num={ $enough } (docs/capture.md)
+note-full-ring = { $place }: the PMU ring of { $ring } records was full ({ $written } written), so records were lost; profile again with max_record_num={ $enough } (bigtpuprofile explain docs/capture.md)
 note-single-record = { $place }: a single record means truncated data
 note-no-file = { $place }: { $written } records were written, but the dump has no file for it
 note-other-count = { $place }: { $written } records were written, the file holds { $held }
@@ -118,7 +118,7 @@ note-fewer-records = { $place }: { $written } records were written, the file hol
 }
 note-zero-record = { $block }: { $records } records after an all-zero record, which ends a monitor, are left out
 note-ragged = { $block } ends with an incomplete record ({ $bytes } of { $record } bytes); left out
-note-lapped = { $engine } PMU ring overflowed: only the last { $records } records are left, { $older }; profile again with max_record_num={ $enough } or more (docs/capture.md)
+note-lapped = { $engine } PMU ring overflowed: only the last { $records } records are left, { $older }; profile again with max_record_num={ $enough } or more (bigtpuprofile explain docs/capture.md)
 note-older-unknown = an unknown number of older ones was overwritten
 note-older = at least { $records } older ones were overwritten
 

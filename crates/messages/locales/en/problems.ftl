@@ -20,12 +20,14 @@ problem-web-address = it does not begin with https:// or http://, or has blanks
 problem-builds = write how many builds may pass, such as 200
 problem-share = write a share from 0% to 100%, such as 1%
 
-problem-no-command = there is no directory and no command '{ $given }'; a similar command is '{ $name }'
+problem-no-command = unknown command '{ $given }'; did you mean '{ $name }'? (There is no such directory, either)
+problem-analyze-command = unknown command '{ $given }'; an analysis needs none: bigtpuprofile INPUT_DIR OUTPUT_DIR
+problem-unknown-command = unknown command '{ $given }', and no such directory: give the cdm_profile_data_* directory that the runtime wrote, or a command; --help lists them
 
 problem-foreign-mode = leave it out, measured times are what is read
 problem-foreign-format = use --emit layers for the tables of layers, --emit page for the page
 problem-foreign-debug = use --verbose
-problem-foreign = { $option } is an option of tpu_profile, not of bigtpuprofile: { $instead }; or call the program by that name (docs/compat.md)
+problem-foreign = { $option } is an option of tpu_profile, not of bigtpuprofile: { $instead }; or call the program by that name (bigtpuprofile explain docs/compat.md)
 
 problem-not-explained-near = '{ $given }' is not explained; a similar name is '{ $name }'. `bigtpuprofile explain` lists all names
 problem-not-explained = '{ $given }' is not explained. `bigtpuprofile explain` lists all names
@@ -155,7 +157,7 @@ problem-sweep-number = has a value that is not a number
 problem-sweep-option = has an option that can't be swept
 problem-sweep-many = makes too many combinations
 
-problem-calibration-rows = a list of measured rows (docs/prediction/measured.md), without --compat; a dump calibrates language models (--hf)
+problem-calibration-rows = a list of measured rows (bigtpuprofile explain docs/prediction/measured.md), without --compat; a dump calibrates language models (--hf)
 
 problem-rows-positive = { $what } is { $value }; it must be above 0
 problem-rows-field = { $what }: { $error }
@@ -172,7 +174,7 @@ problem-layers-many = the layers are { $names }, { $more } more
 
 problem-near = did you mean { $dump }?
 problem-near-several = did you mean { $dump } (or one of { $more } more)?
-problem-empty-directory = the directory is empty: the runtime wrote no dump here (docs/symptoms.md)
+problem-empty-directory = the directory is empty: the runtime wrote no dump here (bigtpuprofile explain docs/symptoms.md)
 problem-out-directory = a directory is needed, as several files are written: give '{ $directory }'
 problem-results = these are results of an analysis: `bigtpuprofile open { $path }` shows them, and `bigtpuprofile diff` compares them
 problem-below = { $count ->

@@ -11,7 +11,7 @@ report-dynamic = { $chip }, dynamic run: { $cores ->
 }, { $events ->
     [one] { $events } event
    *[other] { $events } events
-}; TIU { $tiu } MHz, DMA { $dma } MHz
+}; { $clocks }
 report-static = { $chip }, static model: { $cores ->
     [one] { $cores } core
    *[other] { $cores } cores
@@ -21,8 +21,11 @@ report-static = { $chip }, static model: { $cores ->
 }, { $events ->
     [one] { $events } event
    *[other] { $events } events
-}; TIU { $tiu } MHz, DMA { $dma } MHz
+}; { $clocks }
+report-clocks = TIU { $tiu } MHz, DMA { $dma } MHz ({ $source })
+report-clocks-apart = TIU { $tiu } MHz ({ $tiu_source }), DMA { $dma } MHz ({ $dma_source })
 report-labelled = { $label }: { $text }
+report-headed = { $headline }. { $text }
 report-verdict = Verdict
 report-verdict-of-rule = Verdict ({ $rule })
 report-no-events = The dump holds no events: there is nothing to report.
@@ -39,12 +42,15 @@ report-core-mean-range = a core on average: overlap { $overlap } of the possible
 report-path = What the run waited for: { $pieces }
 report-piece = { $share } { $reason } of { $engine }
 report-piece-in = { $share } { $reason } of { $engine } in { $owner }
-report-barriers = Barriers between cores: { $barriers }, mean skew { $skew } us, { $waited } us of waiting; last core: { $last }
+report-barriers = Barriers between cores: { $barriers }, mean skew { $skew } us, { $waited } us of core time waiting; last core: { $last }
 report-core-times = core { $core }: { $times }
 
 ## Steps
 
-report-steps = Steps: { $steps } ({ $source }, the first kernel is { $kernel }); p50 { $p50 } us, p95 { $p95 } us, spread { $spread }
+report-steps = Steps: { $steps }{ $rest } ({ $source }, the first kernel is { $kernel }); p50 { $p50 } us, p95 { $p95 } us, spread { $spread }
+report-steps-before = {" "}and { $before } us before them
+report-steps-after = {" "}and { $after } us after them
+report-steps-between = {" "}and { $before } us before, { $after } us after them
 report-steps-repeat = the kernels repeat
 report-steps-kernel = by a kernel's name
 report-steps-host = by the host's markers
@@ -52,6 +58,11 @@ report-warm-up = the first { $steps } took { $time } us longer (warm-up)
 report-outliers = outliers: { $outliers }
 report-outliers-slowest = outliers: { $outliers }, the slowest is step { $step } with { $time } us (more { $cause })
 report-irregular = { $steps } with other kernels are not counted in
+report-is-warm-up-of-others = warm-up, other kernels
+report-is-of-others = other kernels
+report-is-warm-up = warm-up
+report-is-outlier = outlier
+report-is-with-cause = { $what }: { $cause }
 report-phase-compute = compute only
 report-phase-overlapped = compute and transfer
 report-phase-transfer = exposed transfer
@@ -70,7 +81,8 @@ report-host-queue = queue { $mean } launches deep on average, at most { $most };
 ## Advice
 
 report-advice = Advice ({ $parts }):
-report-advice-of = { $shown } of { $all }
+report-advice-of = { $shown } of { $all }, --full shows all
+report-advice-explain = bigtpuprofile explain RULE
 report-advice-line = { $rule }{ $gain }: { $text }
 report-gain = {" "}(up to { $time } us, { $share }{ $mark })
 report-gain-range = {" "}({ $least } to { $most } us, up to { $share }{ $mark })

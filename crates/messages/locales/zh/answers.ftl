@@ -2,16 +2,16 @@
 
 ## 结论
 
-verdict-without = 若无此问题，该运行需 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %）。
-verdict-without-at-least = 若无此问题，该运行至少需 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %）。
-verdict-without-range = 若无此问题，该运行需 { US($least) } 至 { US($most) } us，而不是 { US($wall) } us（{ SIGNED($least_change) } % 至 { SIGNED($most_change) } %）。
+verdict-without = 若无此问题，该运行需 { US($without) } us，而不是 { US($wall) } us（缩短 { FIXED($shorter) } %）。
+verdict-without-at-least = 若无此问题，该运行至少需 { US($without) } us，而不是 { US($wall) } us（缩短 { FIXED($shorter) } %）。
+verdict-without-range = 若无此问题，该运行需 { US($least) } 至 { US($most) } us，而不是 { US($wall) } us（缩短 { FIXED($least_shorter) } 至 { FIXED($most_shorter) } %）。
 verdict-not-replayed = 没有规则发现突出的原因；该运行无法重放，因此不知其受什么限制。
 verdict-no-commands = 该运行没有指令。
 verdict-no-cause = 没有突出的原因。
 verdict-bound = 关键路径的 { PERCENT($share) }% 是{ $reason }：{ $remedy }。
 verdict-more-at-most = 可能还有更多：{ $headline }（至多 { US($gain) } us，{ PERCENT($share, digits: 1) } %；仅为上界）。
-verdict-without-bound = 若其不耗时，该运行将为 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %）。
-verdict-without-bound-next = 若其不耗时，该运行将为 { US($without) } us，而不是 { US($wall) } us（{ SIGNED($change) } %），其后的瓶颈是{ $next }。
+verdict-without-bound = 若其不耗时，该运行将为 { US($without) } us，而不是 { US($wall) } us（缩短 { FIXED($shorter) } %）。
+verdict-without-bound-next = 若其不耗时，该运行将为 { US($without) } us，而不是 { US($wall) } us（缩短 { FIXED($shorter) } %），其后的瓶颈是{ $next }。
 verdict-layer = 关键路径大部分在{ $layer }：{ PERCENT($share) }%。
 verdict-layer-largest = 关键路径上最多的是{ $layer }：{ PERCENT($share) }%。
 
@@ -38,6 +38,17 @@ bound-remedy-sync = 请减少同步
 bound-remedy-commands = 请使用更少、更大的指令
 bound-remedy-launches = 请提前启动，或合并核函数
 bound-remedy-host = 请查明此时主机在做什么（--trace_file）
+
+## 表格中核函数的瓶颈
+
+bound-is-compute = 计算
+bound-is-ddr = DDR
+bound-is-l2m = L2M
+bound-is-serialized = 串行
+bound-is-latency = 延迟
+bound-is-sync = 同步
+bound-is-implausible = 不可信
+bound-is-unknown = 未知
 
 ## 标题：简短说明是谁、在哪里
 
@@ -170,7 +181,7 @@ advice-sync-waits = 核 { $core } 在等待其他引擎或核：请检查它们�
 advice-sync-waits-left-out = 核 { $core } 在等待其他引擎或核，而有的核未纳入分析：这些等待由什么结束并不清楚。请分析所有核。
 advice-sync-waits-one-core = 核 { $core } 在等待自身的其他引擎：请检查它们在此期间的工作，均衡负载或减少同步。
 
-advice-profile-mode = 大多数指令只知道类型：运算量、uArch 利用率、形状以及某些芯片上的方向缺失或不精确。请用 profile 模式 2 采集以获得精确数值（docs/capture.md）。
+advice-profile-mode = 大多数指令只知道类型：运算量、uArch 利用率、形状以及某些芯片上的方向缺失或不精确。请用 profile 模式 2 采集以获得精确数值（bigtpuprofile explain docs/capture.md）。
 
 ## 为何收益只有上下限
 

@@ -14,19 +14,15 @@ info-heading = { $dump }：{ $chip }，{ $kind }，{ $mode }
 info-iteration = { $dump }，第 { $number } 次迭代
 info-static = 静态模型
 info-dynamic = 动态运行
-info-descriptors = 静态模型：描述符
+info-descriptors = 指令为描述符
 info-mode-0 = 模式 0：只有 PMU 记录
 info-mode-1 = 模式 1：指令只有类型
 info-mode-full = 模式 { $mode }：指令有完整的位
-info-clocks = TIU { $tiu } MHz（{ $source }），DMA { $dma } MHz
-info-from-the-dump = 来自转储
-info-chip-default = 芯片默认值
 info-files = 核文件 { $cores } 个（芯片有 { $all_cores } 个核），CDMA 端口文件 { $ports } 个（芯片有 { $all_ports } 个端口）
 info-files-and-rings = { $files }，PMU 环形缓冲为 { $size } 条记录
 info-more-losses = （另有 { $count } 处丢失：见分析结果）
-info-consistent = 文件头与记录数一致。
-info-ring = 记录最多的是 { $engine }：{ $records } 条；其环形缓冲未满。这样的运行需要 max_record_num={ $enough }（docs/capture.md）
-info-ring-full = 记录最多的是 { $engine }：{ $records } 条；其环形缓冲已满。这样的运行需要 max_record_num={ $enough }（docs/capture.md）
+info-ring = 记录最多的是 { $engine }：{ $records } 条；其环形缓冲未满。这样的运行需要 max_record_num={ $enough }（bigtpuprofile explain docs/capture.md）
+info-ring-full = 记录最多的是 { $engine }：{ $records } 条；其环形缓冲已满。这样的运行需要 max_record_num={ $enough }（bigtpuprofile explain docs/capture.md）
 
 ## whatif：预测
 
@@ -45,7 +41,7 @@ whatif-bounds = 下界：搬运不耗时则为 { US($hidden, digits: 3) } us，�
 
 ## whatif：预测的依据
 
-whatif-rules = 那里单条指令的时间：{ PERCENT($exact, digits: 1) } % 精确，{ PERCENT($fitted, digits: 1) } % 拟合，{ PERCENT($estimated, digits: 1) } % 估计，{ PERCENT($unknown, digits: 1) } % 未验证；{ PERCENT($kept, digits: 1) } % 没有完整的位，保持原时间
+whatif-rules = 那里单条指令的时间：{ PERCENT($exact, digits: 1) } % 精确，{ PERCENT($fitted, digits: 1) } % 拟合，{ PERCENT($estimated, digits: 1) } % 估计，{ PERCENT($unknown, digits: 1) } % 未经验证；{ PERCENT($kept, digits: 1) } % 没有完整的位，保持原时间
 whatif-cache = { $size }、{ $rate } GB/s 的缓存：{ $loads } 次 DDR 读取中有 { $hits } 次由它提供（{ $load_bytes } 中的 { $hit_bytes }）；{ $constants } 个常量占 { $constant_bytes }
 whatif-based-on = 依据的依赖：{ PERCENT($certain, digits: 1) } % 确定，{ PERCENT($checked, digits: 1) } % 经核对，{ PERCENT($inferred, digits: 1) } % 推断；搬运：{ $fit }；原因未知的空闲：占总时间的 { PERCENT($unexplained, digits: 1) } %
 whatif-fit = 误差中位数 { PERCENT($error, digits: 1) } %
@@ -107,6 +103,7 @@ explain-sentence = 程序输出的句子
 explain-document = 文档
 explain-more = 花括号中的名称因运行而异。详见：bigtpuprofile explain { $place }
 explain-sections = 没有名称 { $given }。以下章节含有这些词：
+explain-answered = 可能有关的章节：
 explain-how = `bigtpuprofile explain 名称` 给出说明；名称也可以是程序输出的一句话或其中一部分，或一个文档及其中一章：`docs/analysis.md#roofline`。
 
 ## simulate
@@ -121,13 +118,13 @@ simulate-share = { $what } { $share }
 simulate-tiu-parts = TIU 周期：{ $parts }
 simulate-transfer-parts = 搬运：{ $parts }
 simulate-dispatch = 下发：{ $commands } 条指令逐字下发，每条 { $each } us（{ $mark }）：最多的核为 { $longest } us
-simulate-not-validated = 未验证（下界）：{ $names }
-simulate-not-validated-and-more = 未验证（下界）：{ $names } 及另外 { $more } 种
+simulate-not-validated = 未经验证（下界）：{ $names }
+simulate-not-validated-and-more = 未经验证（下界）：{ $names } 及另外 { $more } 种
 simulate-ignored = 有 { $count } 个依赖和等待指向转储中没有的指令：不计入
 simulate-mark-exact = 精确
 simulate-mark-fitted = 拟合
 simulate-mark-estimated = 估计
-simulate-mark-not-validated = 未验证
+simulate-mark-not-validated = 未经验证
 simulate-part-start-up = 启动
 simulate-part-work = 工作
 simulate-part-unused-channels = 未用的通道

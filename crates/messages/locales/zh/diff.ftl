@@ -19,6 +19,8 @@ diff-more-lines = 关于对比对象另有 { $count } 行：--full
 
 ## 运行时间的变化
 
+cause-unrelated = 两侧运行只有 { PERCENT($share) } % 的时间在相同的核函数或层上：不是同一个程序，其时间既不能说明哪个更快，也不能说明改变了什么。
+cause-times = 之前 { $before } us，之后 { $after } us。
 cause-same-time = 运行时间不变：{ $time } us。
 cause-change = { $after } us，之前为 { $before } us（{ SIGNED($change) } us，{ SIGNED($percent, digits: 2) } %）。
 cause-change-from-none = { $after } us，之前为 { $before } us（{ SIGNED($change) } us）。

@@ -32,7 +32,7 @@ help-error-reason = { $kind ->
 
 # 多个命令共有的选项。
 
-help-any-lang = 控制台与 report.md 中句子的语言（默认：中文 locale 下为中文，否则为英文）；名称、键和表格在两种语言中相同
+help-any-lang = 控制台与 report.md 中句子的语言（默认：中文 locale 下为中文，否则为英文）；名称、键和表头在两种语言中相同
     .v-en = 英文
     .v-zh = 简体中文
 help-any-perfetto = 只写出 trace、汇总和 report.json：适合 CI 的快速选择
@@ -550,11 +550,11 @@ help-simulate = 在没有硬件时预测指令流的时间线
           bigtpuprofile simulate model.bmodel out
               没有硬件时的编译模型
           bigtpuprofile simulate bmprofile_data-1 --json | jq .marks
-              用于脚本：时间中有多少是精确的、拟合的、估计的和未验证的
+              用于脚本：时间中有多少是精确的、拟合的、估计的和未经验证的
           bigtpuprofile simulate --calibrate my_dump other_dump --to my.json
               由自己的记录得到常数，用于 bigtpuprofile simulate model.bmodel --model my.json
 
-        INPUT 是带描述符的转储（PMU 模式 2、静态模型、libsophon 的指令文件）、.bmodel，或 CModel 的指令文件（LABEL-LAUNCH-GROUP.BD.CORE ...，其中一个或其目录；需要 --chip）。每条指令的时间是精确的（与硬件的周期数一致）、拟合的、估计的或未验证的；规则及其误差见 docs/prediction/simulate.md。
+        INPUT 是带描述符的转储（PMU 模式 2、静态模型、libsophon 的指令文件）、.bmodel，或 CModel 的指令文件（LABEL-LAUNCH-GROUP.BD.CORE ...，其中一个或其目录；需要 --chip）。每条指令的时间是精确的（与硬件的周期数一致）、拟合的、估计的或未经验证的；规则及其误差见 docs/prediction/simulate.md。
 help-simulate-input = 带描述符的转储目录、.bmodel，或 CModel 的指令文件
 help-simulate-output = 输出目录
 help-simulate-emit = 只写出模拟运行的这些视图，例如 trace,summary

@@ -104,14 +104,14 @@ note-port-unclear = { $records } 条记录与不止一个核的指令匹配，�
 note-port-unmatched = { $records } 条记录中有 { $unmatched } 条不匹配任何核的指令
 note-before-sync-pair = 端口同步对之前的 { $records } 条记录不属于任何调用，显示为无对应指令
 note-not-accounted = { $place }：读取了 { $records } 条记录，其中 { $unaccounted } 条没有着落：这是 bigtpuprofile 的缺陷，请报告
-note-full-ring = { $place }：PMU 环形缓冲（{ $ring } 条记录）已满（共写入 { $written } 条），因此有记录丢失；请以 max_record_num={ $enough } 重新采集（docs/capture.md）
+note-full-ring = { $place }：PMU 环形缓冲（{ $ring } 条记录）已满（共写入 { $written } 条），因此有记录丢失；请以 max_record_num={ $enough } 重新采集（bigtpuprofile explain docs/capture.md）
 note-single-record = { $place }：只有一条记录，说明数据被截断
 note-no-file = { $place }：写入了 { $written } 条记录，但转储中没有对应文件
 note-other-count = { $place }：写入了 { $written } 条记录，文件中有 { $held } 条
 note-fewer-records = { $place }：写入了 { $written } 条记录，文件中有 { $held } 条：丢失 { $lost } 条
 note-zero-record = { $block }：全零记录标志监视数据结束，其后的 { $records } 条记录未采用
 note-ragged = { $block } 以不完整的记录结尾（{ $record } 字节中的 { $bytes } 字节），未采用
-note-lapped = { $engine } 的 PMU 环形缓冲溢出：只剩最后 { $records } 条记录，{ $older }；请以 max_record_num={ $enough } 或更大值重新采集（docs/capture.md）
+note-lapped = { $engine } 的 PMU 环形缓冲溢出：只剩最后 { $records } 条记录，{ $older }；请以 max_record_num={ $enough } 或更大值重新采集（bigtpuprofile explain docs/capture.md）
 note-older-unknown = 更早的记录被覆盖，数目未知
 note-older = 至少 { $records } 条更早的记录被覆盖
 

@@ -20,12 +20,14 @@ problem-web-address = 不以 https:// 或 http:// 开头，或含有空格
 problem-builds = 请写可以经过多少个构建，例如 200
 problem-share = 请写 0% 至 100% 的比例，例如 1%
 
-problem-no-command = 没有目录也没有命令 '{ $given }'；相近的命令是 '{ $name }'
+problem-no-command = 未知的命令 '{ $given }'；您是否想用 '{ $name }'？（也没有该目录）
+problem-analyze-command = 未知的命令 '{ $given }'；分析不需要命令：bigtpuprofile INPUT_DIR OUTPUT_DIR
+problem-unknown-command = 未知的命令 '{ $given }'，也没有该目录：请给出运行时写出的 cdm_profile_data_* 目录，或一个命令（--help 列出）
 
 problem-foreign-mode = 请去掉它，读取的就是实测时间
 problem-foreign-format = 层的表格请用 --emit layers，页面请用 --emit page
 problem-foreign-debug = 请用 --verbose
-problem-foreign = { $option } 是 tpu_profile 的选项，不是 bigtpuprofile 的：{ $instead }；或以那个名称调用本程序（docs/compat.md）
+problem-foreign = { $option } 是 tpu_profile 的选项，不是 bigtpuprofile 的：{ $instead }；或以那个名称调用本程序（bigtpuprofile explain docs/compat.md）
 
 problem-not-explained-near = 没有 '{ $given }' 的解释；相近的名称是 '{ $name }'。`bigtpuprofile explain` 列出所有名称
 problem-not-explained = 没有 '{ $given }' 的解释。`bigtpuprofile explain` 列出所有名称
@@ -155,7 +157,7 @@ problem-sweep-number = 有一个值不是数
 problem-sweep-option = 有一个选项不能取多个值
 problem-sweep-many = 组合过多
 
-problem-calibration-rows = 实测行的列表（docs/prediction/measured.md），且不带 --compat；转储用于校准语言模型（--hf）
+problem-calibration-rows = 实测行的列表（bigtpuprofile explain docs/prediction/measured.md），且不带 --compat；转储用于校准语言模型（--hf）
 
 problem-rows-positive = { $what } 为 { $value }；它必须大于 0
 problem-rows-field = { $what }：{ $error }
@@ -172,7 +174,7 @@ problem-layers-many = 有层 { $names }，另有 { $more } 个
 
 problem-near = 是否指 { $dump }？
 problem-near-several = 是否指 { $dump }（或另外 { $more } 个之一）？
-problem-empty-directory = 目录为空：运行时没有在这里写出转储（docs/symptoms.md）
+problem-empty-directory = 目录为空：运行时没有在这里写出转储（bigtpuprofile explain docs/symptoms.md）
 problem-out-directory = 这里需要目录，因为会写出多个文件：请给出“{ $directory }”
 problem-results = 这是分析的结果：`bigtpuprofile open { $path }` 显示它们，`bigtpuprofile diff` 比较它们
 problem-below = { $count ->

@@ -2,9 +2,12 @@
 
 ## 运行
 
-report-dynamic = { $chip }，动态运行：{ $cores } 个核，{ $ports } 个 CDMA 端口，{ $events } 个事件；TIU { $tiu } MHz，DMA { $dma } MHz
-report-static = { $chip }，静态模型：{ $cores } 个核，{ $ports } 个 CDMA 端口，{ $events } 个事件；TIU { $tiu } MHz，DMA { $dma } MHz
+report-dynamic = { $chip }，动态运行：{ $cores } 个核，{ $ports } 个 CDMA 端口，{ $events } 个事件；{ $clocks }
+report-static = { $chip }，静态模型：{ $cores } 个核，{ $ports } 个 CDMA 端口，{ $events } 个事件；{ $clocks }
+report-clocks = TIU { $tiu } MHz，DMA { $dma } MHz（{ $source }）
+report-clocks-apart = TIU { $tiu } MHz（{ $tiu_source }），DMA { $dma } MHz（{ $dma_source }）
 report-labelled = { $label }：{ $text }
+report-headed = { $headline }。{ $text }
 report-verdict = 结论
 report-verdict-of-rule = 结论（{ $rule }）
 report-no-events = 转储中没有事件：没有可报告的内容。
@@ -21,12 +24,15 @@ report-core-mean-range = 每核平均：重叠为可能值的 { $overlap }，同
 report-path = 运行在等待什么：{ $pieces }
 report-piece = { $engine } { $reason } { $share }
 report-piece-in = { $owner } 的 { $engine } { $reason } { $share }
-report-barriers = 核间屏障：{ $barriers } 次，平均偏差 { $skew } us，等待 { $waited } us；最后到达的核：{ $last }
+report-barriers = 核间屏障：{ $barriers } 次，平均偏差 { $skew } us，等待的核时间 { $waited } us；最后到达的核：{ $last }
 report-core-times = 核 { $core }：{ $times } 次
 
 ## 步
 
-report-steps = 步：{ $steps }（{ $source }，第一个核函数是 { $kernel }）；p50 { $p50 } us，p95 { $p95 } us，离散度 { $spread }
+report-steps = 步：{ $steps } 步{ $rest }（{ $source }，第一个核函数是 { $kernel }）；p50 { $p50 } us，p95 { $p95 } us，离散度 { $spread }
+report-steps-before = ，之前还有 { $before } us
+report-steps-after = ，之后还有 { $after } us
+report-steps-between = ，之前还有 { $before } us，之后还有 { $after } us
 report-steps-repeat = 核函数重复
 report-steps-kernel = 按核函数名
 report-steps-host = 按主机的标记
@@ -34,6 +40,11 @@ report-warm-up = 前 { $steps } 步多用 { $time } us（预热）
 report-outliers = 离群：{ $outliers }
 report-outliers-slowest = 离群：{ $outliers }，最慢的是第 { $step } 步，{ $time } us（{ $cause }更多）
 report-irregular = { $steps } 步的核函数不同，未计入
+report-is-warm-up-of-others = 预热，核函数不同
+report-is-of-others = 核函数不同
+report-is-warm-up = 预热
+report-is-outlier = 离群
+report-is-with-cause = { $what }：{ $cause }
 report-phase-compute = 仅计算
 report-phase-overlapped = 计算与搬运同时
 report-phase-transfer = 暴露的搬运
@@ -52,7 +63,8 @@ report-host-queue = 队列平均深 { $mean } 次启动，最深 { $most }；{ $
 ## 建议
 
 report-advice = 建议（{ $parts }）：
-report-advice-of = { $all } 条中的 { $shown } 条
+report-advice-of = { $all } 条中的 { $shown } 条，--full 显示全部
+report-advice-explain = bigtpuprofile explain 规则名
 report-advice-line = { $rule }{ $gain }：{ $text }
 report-gain = （最多 { $time } us，{ $share }{ $mark }）
 report-gain-range = （{ $least } 至 { $most } us，最多 { $share }{ $mark }）

@@ -28,6 +28,6 @@ pub use expected::MeasuredEvidence;
 pub use measured::{estimate_measured, measured_operators};
 pub use names::{context_names, mapping_names, unmatched};
 pub(crate) use rates::Rates;
-pub use result::{Estimate, EstimateStep};
+pub use result::{Estimate, EstimateStep, MEASURED_TARGET};
 pub use run::Job;
 pub use workload::Workload;

@@ -20,6 +20,9 @@ pub struct EstimateStep {
     pub cost: Cost,
 }
 
+/// The target that is the measured run itself, beside those that are predicted.
+pub const MEASURED_TARGET: &str = "measured";
+
 /// A model on a target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {

@@ -8,8 +8,8 @@ use bigtpu_messages::{Arg, Message, message};
 use bigtpu_model::Semantics;
 use bigtpu_model::costs::{MeasuredPart, MeasuredRun, PartChoice};
 use bigtpu_predict::estimate::{
-    AcrossErrors, ERRORS_OF_COMMANDS, ERRORS_OF_PARTS, Estimate, MeasuredEvidence, SpeedRatios,
-    estimate_measured, measured_operators,
+    AcrossErrors, ERRORS_OF_COMMANDS, ERRORS_OF_PARTS, Estimate, MEASURED_TARGET, MeasuredEvidence,
+    SpeedRatios, estimate_measured, measured_operators,
 };
 
 use super::error::{EstimateFailure, MeasuredRunError};
@@ -21,9 +21,6 @@ use crate::note::Say;
 use crate::run::Run;
 use crate::settings::Session;
 use crate::whatif::{changes, check_links, predicted};
-
-/// What is next to the targets.
-const MEASURED: &str = "measured";
 
 /// A dump: every command is scaled from what it took, and the run is replayed.
 pub(super) fn dump(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated, EstimateFailure> {
@@ -111,7 +108,7 @@ impl Sides {
     }
 
     fn measured(&self, parts: &[MeasuredPart], batch: u32) -> Estimate {
-        estimate_measured(parts, SpeedRatios::SAME, None, &self.own, MEASURED, batch)
+        estimate_measured(parts, SpeedRatios::SAME, None, &self.own, MEASURED_TARGET, batch)
     }
 
     fn targets(&self, request: &EstimateRequest) -> Result<Vec<Machine>, EstimateFailure> {

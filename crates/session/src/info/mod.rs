@@ -7,7 +7,7 @@ mod ring;
 use std::path::Path;
 
 use bigtpu_chip::Chip;
-use bigtpu_emit_text::{completeness_text, note_line};
+use bigtpu_emit_text::{clocks, completeness_text, note_line};
 use bigtpu_format::Files;
 use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::Table;
@@ -104,7 +104,6 @@ impl Info {
 
 fn heading(dump: &Dump, survey: &Survey, name: Message) -> [Message; 3] {
     let chip = dump.chip;
-    let clocks = Clocks::read(dump, &BuildOptions::default());
     let mode = match survey.mode() {
         None => message!("info-descriptors"),
         Some(0) => message!("info-mode-0"),
@@ -114,10 +113,6 @@ fn heading(dump: &Dump, survey: &Survey, name: Message) -> [Message; 3] {
     let kind = match dump.global.is_static {
         true => message!("info-static"),
         false => message!("info-dynamic"),
-    };
-    let source = match dump.global.tpu_freq {
-        Some(_) => message!("info-from-the-dump"),
-        None => message!("info-chip-default"),
     };
     let files = |is_port: bool| survey.files.iter().filter(|f| f.is_port == is_port).count();
     let files = message!(
@@ -132,18 +127,13 @@ fn heading(dump: &Dump, survey: &Survey, name: Message) -> [Message; 3] {
         None => files,
     };
     [
-        message!("info-heading", dump = name, chip = chip.name, kind = kind, mode = mode),
-        message!(
-            "info-clocks",
-            tiu = clocks.tiu_mhz.to_string(),
-            dma = clocks.dma_mhz.to_string(),
-            source = source
-        ),
+        message!("info-heading", dump = name, chip = chip.title(), kind = kind, mode = mode),
+        clocks(&Clocks::read(dump, &BuildOptions::default())),
         files,
     ]
 }
 
-/// What headers and, where they were read, records say of what is missing; at least one line.
+/// What headers and, where they were read, records say of what is missing.
 fn faults(survey: &Survey, profile: Option<&Profile<'_>>, language: Language) -> Vec<String> {
     let is_lost = |note: &&Note| note.severity == Severity::Loss && !survey.notes.contains(note);
     let notes = profile.iter().flat_map(|profile| &profile.ledger.notes);
@@ -153,9 +143,6 @@ fn faults(survey: &Survey, profile: Option<&Profile<'_>>, language: Language) ->
     if lost.len() > MOST_LOSSES {
         let more = message!("info-more-losses", count = lost.len() - MOST_LOSSES);
         lines.push(more.text(language));
-    }
-    if lines.is_empty() {
-        lines.push(message!("info-consistent").text(language));
     }
     lines
 }

@@ -78,7 +78,7 @@ impl Answer {
         let row = |p: &Piece| {
             let share = format!("{:.1} %", p.share * 100.0);
             let owner = p.owner().to_owned();
-            vec![p.reason.name().to_owned(), p.engine.clone(), owner, us(p.ns), share]
+            vec![p.reason.message().text(language), p.engine.clone(), owner, us(p.ns), share]
         };
         Table::new(
             message!("whatif-path").text(language),

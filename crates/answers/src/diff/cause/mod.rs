@@ -97,20 +97,31 @@ pub struct DiffVerdict {
     pub causes: Vec<ChangeCause>,
     /// ns of the change that no cause explains.
     pub rest_ns: f64,
+    /// Share of the time of both sides that is in the same kernels or layers, where it is so little that they are different programs:
+    /// then no cause is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub shared: Option<f64>,
 }
 
 /// Causes below this share of the greatest one are left out.
 const LEAST_SHARE: f64 = 0.001;
 
 impl DiffVerdict {
-    /// Compares the runs of both sides and names the causes of the change; `None` where a side has no wall time.
+    /// Compares the runs of both sides and names the causes of the change; `None` where a side has no wall time. Sides that are
+    /// unrelated, with so little of their time in common, have no causes.
     pub(super) fn compare(
         runs: [&[SourcedRun]; 2],
         design: &Design,
         diff: &Diff,
-        lineage: &Lineage,
+        (lineage, unrelated): (&Lineage, Option<f64>),
     ) -> Option<Self> {
         let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
+        if let Some(share) = unrelated {
+            let (text, ns) = (words::unrelated(total, share)?, total.absolute);
+            let (causes, shared) = (Vec::new(), Some(bigtpu_measure::round4(share)));
+            return Some(Self { text, ns, causes, rest_ns: ns, shared });
+        }
         let sides = runs.map(amount::Side::from_runs);
         let leaves = leaf::leaves(&sides, design, lineage);
         let mut causes = joined::joined(leaves, &sides, lineage, total.absolute);
@@ -121,7 +132,7 @@ impl DiffVerdict {
         // What the run does not wait for is to be known, too.
         causes.extend(joined::renamed(lineage));
         let rest_ns = bigtpu_measure::round4(total.absolute - explained);
-        Some(Self { text, ns: total.absolute, causes, rest_ns })
+        Some(Self { text, ns: total.absolute, causes, rest_ns, shared: None })
     }
 }
 

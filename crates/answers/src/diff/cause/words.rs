@@ -254,6 +254,15 @@ pub(super) fn remedy(kind: CauseKind, reasons: &[Reason], is_of_all: bool) -> Op
     })
 }
 
+/// What the times of runs of different programs are, and that they say no more.
+pub(super) fn unrelated(time: &Change, share: f64) -> Option<LocalizedText> {
+    let [before, after] = [time.before?.median, time.after?.median].map(Arg::MedianNs);
+    Some(LocalizedText::new(vec![
+        message!("cause-unrelated", share = Arg::Share(share)),
+        message!("cause-times", before = before, after = after),
+    ]))
+}
+
 /// The change of the wall time with its greatest cause; `None` where a side has no wall time.
 pub(super) fn verdict(time: &Change, causes: &[ChangeCause]) -> Option<LocalizedText> {
     let (before_ns, after_ns) = (time.before?.median, time.after?.median);

@@ -1,6 +1,7 @@
 //! Estimates of a language model as a page of its own: no script, no file next to it.
 
 use bigtpu_messages::{Language, message};
+use bigtpu_output::amount::Micro;
 use bigtpu_output::{
     Markup, PanelDefinition, Table, Text, Untrusted, page_in_two_languages, panel,
 };
@@ -20,12 +21,14 @@ const MEMORY: PanelDefinition =
 #[must_use]
 pub fn page(comparison: &LlmComparison<'_>) -> Text<Markup> {
     let mut text = heading(&message!("llm-language-model"), &headline(comparison));
+    let times =
+        |comparison: &LlmComparison<'_>, language| time_table(comparison, language, Micro::Sign);
     let table = |table: fn(&LlmComparison<'_>, Language) -> _, definition| {
         let [english, chinese]: [Table; 2] =
             Language::ALL.map(|language| table(comparison, language));
         english.panel(&chinese, definition, &Text::new())
     };
-    text.show(&table(time_table, &TIMES)).show(&table(memory_table, &MEMORY));
+    text.show(&table(times, &TIMES)).show(&table(memory_table, &MEMORY));
     let estimates: Vec<_> = comparison.found.iter().map(named).collect();
     text.show(&charts(&estimates, ["llm-request-time", "llm-request-energy"]));
     text.show(&panel(&both(&message!("llm-assumptions")), None, &list(&comparison.assumptions())));

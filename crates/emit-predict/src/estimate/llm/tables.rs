@@ -3,6 +3,7 @@
 use bigtpu_messages::{Language, Message, message};
 use bigtpu_model::llm::Split;
 use bigtpu_output::Table;
+use bigtpu_output::amount::Micro;
 use bigtpu_predict::estimate::Estimate;
 use bigtpu_predict::estimate::llm::{LlmEstimate, TimeByBound};
 
@@ -77,7 +78,7 @@ fn bound(times: &TimeByBound, language: Language) -> String {
 
 /// Times, rates and energies.
 #[must_use]
-pub fn time_table(comparison: &LlmComparison<'_>, language: Language) -> Table {
+pub fn time_table(comparison: &LlmComparison<'_>, language: Language, micro: Micro) -> Table {
     let word = |id| word(id, language);
     let all = comparison.found;
     let times = |of: fn(&LlmEstimate) -> f64| Column::of_times(all.iter().map(of));
@@ -87,7 +88,7 @@ pub fn time_table(comparison: &LlmComparison<'_>, language: Language) -> Table {
     let further = Column::of_times(tokens);
     let energies = Column::of_energies(all.iter().filter_map(|own| own.estimate.energy_pj()));
     let ranges = all.iter().any(|own| own.range_ns.iter().any(Option::is_some));
-    let column = |column: &Column, id| column.head(&word(id));
+    let column = |column: &Column, id| column.head(&word(id), micro);
     let mut header = ["predict-target", "llm-devices"].map(word).to_vec();
     for (own, name) in [(&first, "llm-first-token"), (&further, "llm-further-token")] {
         header.push(column(own, name));

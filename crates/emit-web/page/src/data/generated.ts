@@ -131,7 +131,7 @@ skew_ns: number,
  */
 last_core: number,
 /**
- * ns that all its waits took together.
+ * Core time of its waits in ns: in them an engine of a core waits at this barrier and none of the core works.
  */
 waited_ns: number,
 /**
@@ -156,7 +156,8 @@ skew_ns: number,
  */
 mean_skew_ns: number,
 /**
- * Sum of the waits in ns, over all cores.
+ * Core time of waiting at barriers in ns, the sum over cores: a part of their `sync_ns`. Engines of a core that wait at
+ * the same time count once.
  */
 waited_ns: number,
 /**
@@ -389,7 +390,7 @@ exposed_ns: number, };
  */
 export type ChipHead = {
 /**
- * AKS, AKSV, BM1688, CV84X6.
+ * With the names that it is known by: `AKS (SG2260, BM1690)`.
  */
 name: string,
 /**
@@ -694,6 +695,11 @@ causes: Array<ChangeCause>,
  * ns of the change that no cause explains.
  */
 rest_ns: number,
+/**
+ * Share of the time of both sides that is in the same kernels or layers, where it is so little that they are different programs:
+ * then no cause is named.
+ */
+shared?: number,
 /**
  * The sentences in English.
  */
@@ -2010,6 +2016,10 @@ subject: Subject,
  * Its name; empty for the whole run.
  */
 name: string,
+/**
+ * What is on the critical path there, which the name of a piece ends with; only of pieces.
+ */
+reason?: Reason,
 /**
  * Its name before, where the same work has another name after.
  */

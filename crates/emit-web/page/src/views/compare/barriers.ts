@@ -11,8 +11,8 @@ import type { Shell } from "../view";
 const TEXTS = {
   title: ["Barriers: which core arrives last", "屏障：哪个核最后到达"],
   totals: [
-    "{0} barriers between cores. Mean time from the first send to the last one: {1}. Sum of all waits at the barriers, over all cores: {2}.",
-    "核间屏障 {0} 次；首末发送平均相差 {1}；各核在屏障处的等待合计 {2}。",
+    "{0} barriers between cores. Mean time from the first send to the last one: {1}. Core time of waiting at them: {2} of {3} sync of all cores.",
+    "核间屏障 {0} 次；首末发送平均相差 {1}；在屏障处等待的核时间 {2}（各核同步合计 {3}）。",
   ],
   core: ["Core {0}", "核 {0}"],
   times: ["last {0} times", "最后到达 {0} 次"],
@@ -20,8 +20,8 @@ const TEXTS = {
   skew: ["Skew", "偏差"],
   skewHint: ["From the first send to the last one", "从首个发送到最后一个发送"],
   last: ["Last", "最后到达"],
-  waited: ["Waited", "等待合计"],
-  waitedHint: ["Sum of its waits", "其全部等待之和"],
+  waited: ["Waited (core time)", "等待（核时间）"],
+  waitedHint: ["Time in which a core waits at it and none of its engines works, summed over cores", "核在该屏障处等待且没有引擎工作的时间，各核之和"],
   cores: ["Cores", "核数"],
   open: ["Show it in the timeline", "在时间线中显示"],
 } satisfies Record<string, Text>;
@@ -31,6 +31,7 @@ export function barriersPanel(shell: Shell): HTMLElement | null {
   const { head } = shell.page;
   const { barriers } = head.answers.balance;
   if (barriers.count === 0) return null;
+  const sync = head.answers.intervals.cores.reduce((sum, core) => sum + core.sync_ns, 0);
   const columns: Column<Barrier>[] = [
     { key: "at", title: t(TEXTS.at), num: true, value: (b) => b.at_ns, time: (b) => sinceStart(head, b.at_ns) },
     { key: "skew", title: t(TEXTS.skew), hint: t(TEXTS.skewHint), num: true, value: (b) => b.skew_ns, time: (b) => b.skew_ns },
@@ -43,7 +44,7 @@ export function barriersPanel(shell: Shell): HTMLElement | null {
     shell.showRange(at - b.skew_ns * 1.2, at + b.skew_ns * 0.2);
   };
   return h("section", { class: "panel", id: "barriers" }, h("h2", null, t(TEXTS.title)),
-    h("p", { class: "muted" }, t(TEXTS.totals, count(barriers.count), duration(barriers.mean_skew_ns), duration(barriers.waited_ns))),
+    h("p", { class: "muted" }, t(TEXTS.totals, count(barriers.count), duration(barriers.mean_skew_ns), duration(barriers.waited_ns), duration(sync))),
     h("div", { class: "halves" },
       h("div", null, ...[...barriers.last].sort((a, b) => a[0] - b[0]).map(([core, times]) => {
         const text = t(TEXTS.times, count(times));

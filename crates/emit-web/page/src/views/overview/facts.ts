@@ -48,9 +48,9 @@ function clockSources(page: Page): string {
   return page.head.answers.roofline.clocks.map((clock) => `${brief(clock)}: ${localized(clock)}`).join("\n");
 }
 
-/** The sources of the clocks, each once. */
+/** Who says how fast the clocks are, each once: `chip default, not measured`. */
 function clockNote(page: Page): string {
-  const sources = new Set(page.head.answers.roofline.clocks.map(({ source }) => t(SOURCES[source])));
+  const sources = new Set(page.head.answers.roofline.clocks.map((clock) => localized(clock)));
   return `MHz (${[...sources].join(" / ")})`;
 }
 

@@ -41,7 +41,9 @@ const TEXTS = {
   blockHint: ["The part of the model that the layer belongs to by its name, or by the names of its weights", "按层名或其权重名所属的模型部分"],
   id: ["Id", "编号"],
   step: ["Step", "步"],
-  summary: ["{0} steps ({1}); p50 {2}, p95 {3}, spread {4}", "共 {0} 步（{1}）；p50 {2}，p95 {3}，离散 {4}"],
+  summary: ["{0} steps{5} ({1}); p50 {2}, p95 {3}, spread {4}", "共 {0} 步{5}（{1}）；p50 {2}，p95 {3}，离散 {4}"],
+  before: [" and {0} before them", "，之前还有 {0}"],
+  after: [" and {0} after them", "，之后还有 {0}"],
   warmUp: ["; warm-up: the first {0} took {1} longer", "；前 {0} 步多用 {1}（预热）"],
   outliers: ["; {0} outliers", "；{0} 个离群步"],
   repetition: ["found by repeating kernels", "核函数序列重复"],
@@ -201,7 +203,8 @@ type StepRow = StepHead & { at: number };
 function steps(shell: Shell): (HTMLElement | false)[] {
   const { head } = shell.page;
   const { answers, stepColumns: heads } = head;
-  const { times, source, steps: known } = answers.steps!;
+  const { times, source, steps: known, before_ns: before, after_ns: after } = answers.steps!;
+  const rest = (before > 0 ? t(TEXTS.before, duration(before)) : "") + (after > 0 ? t(TEXTS.after, duration(after)) : "");
   const rows: StepRow[] = head.steps.map((step, at) => ({ ...step, at }));
   const marked = ({ at }: StepRow): string => {
     const { is_regular, is_warm_up, is_outlier } = known[at]!;
@@ -214,7 +217,7 @@ function steps(shell: Shell): (HTMLElement | false)[] {
     ...OF_STEPS.map((id) => unitColumn<StepRow>(heads, id, id === "launches" ? { title: t(TEXTS.launches) } : undefined)),
     { key: "remark", title: t(TEXTS.remark), value: marked },
   ];
-  const summary = [t(TEXTS.summary, times.count, t(TEXTS[source]), duration(times.p50_ns), duration(times.p95_ns), percent(times.spread)),
+  const summary = [t(TEXTS.summary, times.count, t(TEXTS[source]), duration(times.p50_ns), duration(times.p95_ns), percent(times.spread), rest),
     times.warm_up > 0 ? t(TEXTS.warmUp, times.warm_up, duration(times.warm_up_ns)) : "", times.outliers > 0 ? t(TEXTS.outliers, times.outliers) : ""];
   const track = shell.page.tracks.find((of) => of.kind === "step");
   return [h("p", { id: "steps" }, summary.join("")),

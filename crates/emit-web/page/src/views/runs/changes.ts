@@ -6,6 +6,7 @@ import type { Runs } from "../../data/runs";
 import { h, put } from "../../ui/dom";
 import { alignedDuration, bytes, count, duration, gbps, percent } from "../../ui/format";
 import { localized, t, type Text } from "../../ui/i18n";
+import { reasonName, reasonText } from "../../ui/pathwords";
 import { type Column, table } from "../../ui/table";
 import { signedPercent } from "./change";
 import { type Reading, readingOf } from "./reading";
@@ -44,7 +45,7 @@ function headline(runs: Runs, names: [string, string]): HTMLElement {
   const second = reading.madeFrom ? h("span", { class: "muted" }, t(reading.madeFrom)) : files(diff.after);
   return h("section", { class: "panel wide", id: "changes-headline", "data-change": by },
     side(names[0], time?.before ?? null, files(diff.before)), side(names[1], time?.after ?? null, second),
-    h("p", { class: `runs-verdict ${reading.differenceClass(time?.absolute ?? 0, time?.before?.median ?? 0)}` }, reading.verdict(by)),
+    diff.verdict?.shared === undefined && h("p", { class: `runs-verdict ${reading.differenceClass(time?.absolute ?? 0, time?.before?.median ?? 0)}` }, reading.verdict(by)),
     ...why(runs),
     ...diff.warnings.map((warning) => h("p", { class: "warn-text" }, warningText(warning))));
 }
@@ -116,6 +117,12 @@ function metrics(runs: Runs, subject: string, title: string, names: [string, str
   return h("section", { class: "panel" }, h("h2", null, title), table({ id: `changes-${subject}`, label: title, columns, rows: all }));
 }
 
+/** The name of a row: the reason that the name of a piece of the critical path ends with is a word of the page. */
+function rowName({ name, reason }: DiffRow): string {
+  const end = reason && reasonName(reason);
+  return end && name.endsWith(end) ? name.slice(0, -end.length) + reasonText(reason) : name;
+}
+
 function rows(runs: Runs, subject: string, title: string, isFolded: boolean, names: [string, string], open: ((name: string) => void) | null): HTMLElement | false {
   const reading = readingOf(runs.head.kind);
   const all = runs.rows(subject).filter((row) => row.changes.length > 0 && (subject !== "critical_path" || row.changes[0]!.absolute !== 0));
@@ -129,7 +136,7 @@ function rows(runs: Runs, subject: string, title: string, isFolded: boolean, nam
   const others = (row: DiffRow) => row.changes.slice(1).filter((c) => c.metric !== "critical_path" && reading.compares(c.metric) && c.absolute !== 0 && c.relative !== null && c.noise !== "within").slice(0, 3)
     .map((c) => `${metricName(c.metric)} ${signedPercent(c.relative!)}`).join(", ");
   const columns: Column<DiffRow>[] = [
-    { key: "name", title: t(RUNS.name), value: (row) => row.name, mark: () => "name", cell: (row) => h("span", { title: row.name }, row.name) },
+    { key: "name", title: t(RUNS.name), value: (row) => row.name, mark: () => "name", cell: (row) => h("span", { title: row.name }, rowName(row)) },
     ...valueColumns<DiffRow>((row) => row.changes[0]!, names, runs.head.diff.noise_is_known, reading),
     ...(all.some((row) => path(row)?.before || path(row)?.after) ? [
       { key: "path", title: t(RUNS.onPath), num: true, value: (row: DiffRow) => Math.abs(path(row)?.absolute ?? 0), cell: onPath, mark: (row: DiffRow) => (path(row) ? colour(path(row)!, reading) : "") },
