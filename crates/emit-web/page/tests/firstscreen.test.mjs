@@ -128,7 +128,7 @@ test("one long gap is marked itself", async () => {
   const dump = join(scratch(), "dump");
   run("synth", dump, "--launches", "11", "--plant", "launch-gap=300", "-q");
   const { page } = await open(browser, render(dump).file, { hash: "lang=en", viewport: SIZE, folded: true });
-  assert.match(await page.textContent("#verdict .headline"), /^One gap of [\d.]+ µs before \w+: /);
+  assert.match(await page.textContent("#verdict .headline"), /^Gaps between launches, most of it one of [\d.]+ µs before \w+: /);
   await page.waitForSelector("#strip svg .culprit");
   assert.match(await page.textContent("#phases .strip-key span:nth-child(2)"), /gap/);
   await page.context().close();

@@ -102,7 +102,7 @@ headline-stragglers-always = In every round another core is slow, up to { $facto
 headline-uneven-work = Core { $most } has { FIXED($times) } times the work of core { $least }
 headline-uneven-in-turn = In each round another core has most of the work
 headline-turns = The cores take turns instead of working at the same time
-headline-launch-gap = One gap of { US($time) } us before { $after }
+headline-launch-gap = Gaps between launches, most of it one of { US($time) } us before { $after }
 headline-launch-gaps = Chip idle { US($time) } us in { $gaps ->
     [one] { $gaps } gap
    *[other] { $gaps } gaps
