@@ -17,7 +17,7 @@ pub fn steps_text(report: &Report, language: Language) -> Option<String> {
     let mut parts = vec![message!(
         "report-steps",
         steps = times.count,
-        rest = outside(steps),
+        rest = time_outside(steps),
         source = Message::new(match steps.source {
             StepSource::Repetition => "report-steps-repeat",
             StepSource::Kernel => "report-steps-kernel",
@@ -54,7 +54,7 @@ pub fn steps_text(report: &Report, language: Language) -> Option<String> {
 }
 
 /// The time of the run that is in no step.
-fn outside(steps: &Steps) -> Message {
+fn time_outside(steps: &Steps) -> Message {
     let (before, after) = (us(steps.before_ns), us(steps.after_ns));
     match (steps.before_ns > 0, steps.after_ns > 0) {
         (false, false) => Message::verbatim(""),

@@ -70,7 +70,7 @@ impl JoinedCore<'_> {
         for part in parts {
             let Records::Odd(rows, count) = &part.records else { continue };
             let runs: Vec<IdRun> = (0..*count)
-                .filter_map(|nth| match part.owner.behind(nth) {
+                .filter_map(|nth| match part.owner.owner_after(nth) {
                     Owner::Group(at) => {
                         let span = des.group(at)?.len() as u64;
                         Some(IdRun { first: first_id, span })
@@ -86,7 +86,7 @@ impl JoinedCore<'_> {
             let found = cheapest(&ids, &runs, Rules::DISPATCHED, |_| usize::MAX, |_, _| 0);
             for (i, found) in rows.clone().zip(found) {
                 let Some(Found { run, at, is_break, .. }) = found else { continue };
-                let (bound, tag) = match part.owner.behind(run) {
+                let (bound, tag) = match part.owner.owner_after(run) {
                     Owner::Group(group) => {
                         let descriptor = des.group(group).and_then(|group| group.get(at as usize));
                         model.bound += u64::from(descriptor.is_some());
@@ -105,7 +105,7 @@ impl JoinedCore<'_> {
                     model.breaks.push(Break { record: i, tag, gap: Gap::WrongId });
                 }
             }
-            let groups = (0..*count).filter_map(|nth| match part.owner.behind(nth) {
+            let groups = (0..*count).filter_map(|nth| match part.owner.owner_after(nth) {
                 Owner::Group(at) => des.group(at),
                 Owner::Commands(_) => None,
             });

@@ -9,7 +9,7 @@ use crate::sections::{self, Section};
 /// The sections of a core, by engine.
 pub(super) struct CoreSections {
     pub(super) records: [Vec<Section>; 3],
-    /// Of dispatched commands.
+    /// Sections of dispatched commands.
     pub(super) commands: [Vec<Section>; 3],
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct Division {
     pub(crate) parts: [Vec<Part>; 3],
     /// Launches, and those of them that may be of others.
     pub(crate) launches: (usize, usize),
-    /// Of engines whose only group repeats itself, one repetition.
+    /// One repetition, of engines whose only group repeats itself.
     pub(crate) repeated: [Option<StaticStream>; 3],
 }
 
@@ -132,7 +132,7 @@ impl Division {
                     }
                     parts.extend(own.iter().zip(0..).map(|(section, nth)| Part {
                         records: Records::Fitting(*section),
-                        owner: first.behind(nth),
+                        owner: first.owner_after(nth),
                         is_sure,
                     }));
                 }

@@ -38,7 +38,7 @@ pub(crate) enum Owner {
 
 impl Owner {
     /// The one `n` behind it.
-    pub(super) fn behind(self, n: usize) -> Self {
+    pub(super) fn owner_after(self, n: usize) -> Self {
         match self {
             Self::Group(at) => Self::Group(at + n),
             Self::Commands(at) => Self::Commands(at + n),
@@ -113,8 +113,8 @@ impl Choice {
 /// `section`: its number in the launch.
 fn owner(take: Take, before: &Used, engine: usize, section: usize) -> Owner {
     match take.is_model {
-        true => Owner::Group(before.groups[engine]).behind(section),
-        false => Owner::Commands(before.commands[engine]).behind(section),
+        true => Owner::Group(before.groups[engine]).owner_after(section),
+        false => Owner::Commands(before.commands[engine]).owner_after(section),
     }
 }
 
@@ -341,7 +341,7 @@ mod tests {
         Some(choices.iter().map(|choice| (choice.take.is_model, choice.is_sure)).collect())
     }
 
-    /// By the TIU alone the second launch may be the kernel as well as the third.
+    /// The second launch, by the TIU alone, may be the kernel as well as the third.
     #[test]
     fn another_engine_decides_what_lengths_leave_open() {
         let tiu = lists(&[4, 7, 7], &[4, 7], &[7]);
