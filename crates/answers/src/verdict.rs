@@ -164,7 +164,7 @@ impl RunVerdict {
     }
 }
 
-/// Sentence that says by how much the run would be shorter.
+/// Percent of the run's time by which it would be shorter.
 fn shorter(without_ns: i64, wall_ns: i64) -> Arg {
     Arg::Percent((wall_ns - without_ns) as f64 * 100.0 / wall_ns.max(1) as f64)
 }

@@ -149,11 +149,11 @@ impl<'d> Profile<'d> {
     fn judge(&mut self, dump: &Dump, decoded: &[Decoded]) {
         let evidence = Evidence::new(dump, self, decoded);
         let (mut losses, mut doubts) = (evidence.losses(), evidence.doubts());
-        losses.extend(capture::contradictions(dump, self));
-        let of_captures = capture::doubts(dump, self);
+        let captures = capture::compare(dump, self);
+        losses.extend(captures.contradictions);
         self.ledger.notes.splice(0..0, losses);
-        self.ledger.notes.extend(of_captures.iter().cloned());
-        doubts.extend(of_captures);
+        self.ledger.notes.extend(captures.doubts.iter().cloned());
+        doubts.extend(captures.doubts);
         self.ledger.completeness.lose(&self.ledger.notes);
         self.ledger.completeness.doubt(doubts);
     }

@@ -131,12 +131,9 @@ impl<'a> Equations<'a> {
             x = normal.solve();
         }
         let latency = self.kind_list.iter().copied().zip(x.iter().skip(2 * n).copied()).collect();
-        let all = |of: &dyn Fn(usize) -> usize| (0..n).map(|rank| x[of(rank)]).collect();
-        Solution {
-            level: all(&|rank| self.level(rank)),
-            drift: all(&|rank| self.drift(rank)),
-            latency,
-        }
+        let level = (0..n).map(|rank| x[self.level(rank)]).collect();
+        let drift = (0..n).map(|rank| x[self.drift(rank)]).collect();
+        Solution { level, drift, latency }
     }
 
     /// What is fixed: the references, drifts that cannot be seen, latencies that cannot be found.

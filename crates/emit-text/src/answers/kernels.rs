@@ -29,8 +29,7 @@ const COLUMNS: [&str; 13] = [
 /// The kernels that took longest, with what bounds them.
 #[must_use]
 pub fn kernels_table(report: &Report, most: usize, language: Language) -> Table {
-    let bounds = &report.roofline.kernels;
-    let rows = WorkUnit::kernels(report).take(most).zip(0..).map(|(unit, at): (_, usize)| {
+    let rows = WorkUnit::kernels(report).take(most).map(|unit| {
         let mut cells = row_of(&COLUMNS, &unit);
         // Launches, and how many of them lack commands.
         if let (UnitKind::Kernel(kernel), Some(count)) = (unit.kind, cells.get_mut(1))
@@ -38,8 +37,8 @@ pub fn kernels_table(report: &Report, most: usize, language: Language) -> Table 
         {
             *count = format!("{count} *{}", kernel.incomplete_launches);
         }
-        if let (Some(bound), Some(cell)) = (bounds.get(at), cells.last_mut()) {
-            *cell = bound.bound.message().text(language);
+        if let (Some(roofline), Some(cell)) = (unit.roofline, cells.last_mut()) {
+            *cell = roofline.bound.message().text(language);
         }
         cells
     });

@@ -16,14 +16,24 @@ use crate::dump::Dump;
 use crate::note::Note;
 use crate::profile::Profile;
 
-/// What says that files are of other captures, or were copied over each other; losses.
-pub(crate) fn contradictions(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
+/// What says whether files are of one capture.
+pub(crate) struct Compared {
+    /// They are of other captures, or were copied over each other; losses.
+    pub(crate) contradictions: Vec<Note>,
+    /// They may be of other captures, or it is a way of working.
+    pub(crate) doubts: Vec<Note>,
+}
+
+/// Compares what the files of a dump say of the run.
+pub(crate) fn compare(dump: &Dump, profile: &Profile<'_>) -> Compared {
     let mut found = copies::copies(dump, profile);
+    let mut doubts = Vec::new();
     let copied = found.len();
     if !profile.is_static {
         let launches = launches::of_cores(profile);
         found.extend(launches::other_launches(dump, &launches));
         found.extend(order::other_order(dump, &launches));
+        doubts.extend(order::two_orders(dump, &launches));
         if found.len() == copied {
             found.extend(waits::waits_apart(dump, profile, &launches));
         }
@@ -37,15 +47,7 @@ pub(crate) fn contradictions(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
     if found.is_empty() {
         found.extend(parts::exchanged_cores(dump, profile));
     }
-    found
-}
-
-/// What may say that files are of other captures, and may be a way of working.
-pub(crate) fn doubts(dump: &Dump, profile: &Profile<'_>) -> Vec<Note> {
-    if profile.is_static {
-        return Vec::new();
-    }
-    order::two_orders(dump, &launches::of_cores(profile)).into_iter().collect()
+    Compared { contradictions: found, doubts }
 }
 
 /// Whether an operation that full bits name is a system command's.

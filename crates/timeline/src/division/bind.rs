@@ -15,7 +15,7 @@ use crate::sections::{self, Section};
 use crate::static_model::{BoundModel, StaticStream, bind_groups, certain};
 
 impl JoinedCore<'_> {
-    /// Which sections of the core's records are the model's, where there are kernels among its launches.
+    /// Which sections of the core's records are the model's, where there are kernels among its launches; `None` where there are none.
     pub(crate) fn divide(
         &mut self,
         chip: &'static Chip,
@@ -23,6 +23,10 @@ impl JoinedCore<'_> {
         des: &[StaticStream; 3],
         file: &[u8],
     ) -> Option<Division> {
+        let has_both = |engine: usize| !des[engine].is_empty() && !nodes[engine].is_empty();
+        if !(0..3).any(has_both) {
+            return None;
+        }
         let repeated = des.each_ref().map(|stream| stream.first_repetition(file));
         let model = std::array::from_fn(|e| repeated[e].as_ref().unwrap_or(&des[e]));
         let (monitors, tags) = (&self.monitors, &self.tags);

@@ -65,14 +65,9 @@ pub(crate) struct Joined<'a, 'd> {
 }
 
 impl Division {
-    /// Divides the records of a core with both a model and dispatched commands; `None` where it has not, and where no division
-    /// explains its records, give or take a few sections that damage changed.
+    /// Divides the records of a core with both a model and dispatched commands; `None` where no division explains its records, give
+    /// or take a few sections that damage changed.
     pub(crate) fn find(core: &Joined<'_, '_>) -> Option<Self> {
-        let has_both =
-            |engine: usize| !core.model[engine].is_empty() && !core.nodes[engine].is_empty();
-        if !(0..3).any(has_both) {
-            return None;
-        }
         Self::together(core, false)
             .or_else(|| Self::apart(core))
             .or_else(|| Self::together(core, true))
