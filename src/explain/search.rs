@@ -148,6 +148,18 @@ pub(super) fn answers(question: &str, shown: Language) -> (Vec<Chapter>, bool) {
     (found.map(|chapter| chapter.shown_in(language, shown)).collect(), is_named)
 }
 
+/// The questions of the short answers that have all words of a name.
+pub(super) fn questions_with(name: &str, language: Language) -> Vec<Chapter> {
+    let asked = words_asked(&normal(name));
+    let [english, chinese] = &SECTIONS;
+    let has = |section: &&Section| {
+        let is_answer = section.chapter.scope() == Scope::Answers;
+        is_answer && !asked.is_empty() && asked.iter().all(|word| section.heading.contains(word))
+    };
+    let found = language.choose(english, chinese).iter().filter(has);
+    found.map(|section| section.chapter).collect()
+}
+
 impl Section {
     fn new(chapter: Chapter, language: Language) -> Self {
         let phrases = INDEX.get(&*chapter.place()).map(|[english, chinese]| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_measure::ratio;
+use bigtpu_measure::{ratio, round4};
 use bigtpu_messages::{Arg, message};
 use bigtpu_replay::{Relief, Replay};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,20 @@ pub struct Together {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub gain_range_ns: Option<(i64, i64)>,
+}
+
+impl Together {
+    /// The most that all could save over the wall time.
+    #[must_use]
+    pub fn most(&self) -> f64 {
+        most_of_wall(self.gain_ns, self.gain, self.gain_range_ns)
+    }
+}
+
+/// The most of a gain over the wall time; `gain` is `gain_ns` over it.
+pub(crate) fn most_of_wall(gain_ns: i64, gain: f64, range_ns: Option<(i64, i64)>) -> f64 {
+    let more = range_ns.map_or(1.0, |(_, most)| most as f64 / gain_ns.max(1) as f64);
+    round4(gain * more)
 }
 
 /// Gives advice its gains and its order: the wall time, less that of the run without the fault. Advice whose fault the

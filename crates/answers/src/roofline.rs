@@ -28,7 +28,11 @@ pub enum Bound {
     L2m,
     /// Computation and transfer run one after the other, though they could run at the same time.
     Serialized,
-    /// None of the roofs is near: starts, dependencies and small commands cost the time.
+    /// The TIU computes most of the time, far from its peak: shapes that fill few lanes or channels, or small commands.
+    TiuEfficiency,
+    /// Transfers take most of the time, far from the bandwidth: small transfers, or short pieces.
+    DmaEfficiency,
+    /// No roof is near, and neither computation nor transfers take most of the time: gaps, starts and dependencies do.
     Latency,
     /// Most of the time passes in sync.
     Sync,
@@ -49,6 +53,8 @@ impl Bound {
             Self::Ddr => "DDR",
             Self::L2m => "L2M",
             Self::Serialized => "serialized",
+            Self::TiuEfficiency => "TIU efficiency",
+            Self::DmaEfficiency => "DMA efficiency",
             Self::Latency => "latency",
             Self::Sync => "sync",
             Self::Implausible => "implausible",
@@ -64,6 +70,8 @@ impl Bound {
             Self::Ddr => "bound-is-ddr",
             Self::L2m => "bound-is-l2m",
             Self::Serialized => "bound-is-serialized",
+            Self::TiuEfficiency => "bound-is-tiu-efficiency",
+            Self::DmaEfficiency => "bound-is-dma-efficiency",
             Self::Latency => "bound-is-latency",
             Self::Sync => "bound-is-sync",
             Self::Implausible => "bound-is-implausible",
@@ -132,7 +140,7 @@ const PASSED: f64 = 1.05;
 /// Nearer than this to a roof is bound by it.
 const NEAR: f64 = 0.6;
 /// Serialized: an engine of the core works for this share of the time, both sides take at least the second share,
-/// and less than a third of the possible overlap.
+/// and less than a third of the possible overlap. The first share is also what one side takes that alone holds back.
 const MUCH_WORK: f64 = 0.7;
 const BOTH_SIDES: f64 = 0.1;
 const LOW_OVERLAP: f64 = 0.3;
@@ -155,6 +163,15 @@ impl Spent {
         ratio(self.work, ns) >= MUCH_WORK
             && ratio(lesser, ns) >= BOTH_SIDES
             && ratio(overlapped, lesser) < LOW_OVERLAP
+    }
+
+    /// The side that takes most of the time, far from its roof.
+    fn inefficient(&self, ns: i64) -> Option<Bound> {
+        let (longer, bound) = match self.compute >= self.transfer {
+            true => (self.compute, Bound::TiuEfficiency),
+            false => (self.transfer, Bound::DmaEfficiency),
+        };
+        (ratio(longer, ns) >= MUCH_WORK).then_some(bound)
     }
 }
 
@@ -218,7 +235,7 @@ impl Measured {
             _ if ratio(self.spent.sync, self.ns) >= MUCH_SYNC => Bound::Sync,
             _ if ideal.may_hide_a_bound(&self.spent, self.ns) => Bound::Unknown,
             _ if self.spent.is_serialized(self.ns) => Bound::Serialized,
-            _ => Bound::Latency,
+            _ => self.spent.inefficient(self.ns).unwrap_or(Bound::Latency),
         };
         let intensity = |bytes: u64| {
             let known = bytes > 0 && demand.alg_ops > 0;
@@ -360,8 +377,12 @@ mod tests {
         planted.load(0, 0, 20, 100);
         planted.kernel(0, "ddr", 100, 200);
         planted.load(0, 100, 200, 950);
-        planted.kernel(0, "latency", 200, 300);
+        planted.kernel(0, "few lanes", 200, 300);
         planted.compute(0, (200, 300), (10, 100, 5));
+        planted.kernel(0, "short pieces", 500, 600);
+        planted.load(0, 500, 600, 50);
+        planted.kernel(0, "latency", 600, 700);
+        planted.compute(0, (600, 620), (10, 100, 5));
         planted.kernel(0, "serialized", 400, 500);
         planted.work(0, Engine::Tiu, 400, 439);
         planted.load(0, 443, 500, 10);
@@ -383,18 +404,20 @@ mod tests {
             [
                 ("compute", Bound::Compute, Some(0.9)),
                 ("ddr", Bound::Ddr, Some(0.95)),
+                ("few lanes", Bound::TiuEfficiency, Some(0.05)),
                 ("latency", Bound::Latency, Some(0.05)),
                 ("serialized", Bound::Serialized, Some(0.01)),
+                ("short pieces", Bound::DmaEfficiency, Some(0.05)),
                 ("sync", Bound::Sync, Some(0.05)),
             ]
         );
         let compute = &found[0];
         assert_eq!((compute.tops, compute.ddr_gbps), (Some(10.0), 1.0));
         assert_eq!((compute.ddr_intensity, compute.l2m_intensity), (Some(10_000.0), None));
-        assert_eq!((found[4].sync_ns, found[4].work_ns), (90, 10));
+        assert_eq!((found[6].sync_ns, found[6].work_ns), (90, 10));
         let all = overall_roofline(&model, &Cells::collect(&model), &times, &hardware());
-        assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (500, 406, 90, 1060));
-        assert_eq!(all.ideal_compute_ns, Some(100));
+        assert_eq!((all.ns, all.work_ns, all.sync_ns, all.ddr_bytes), (620, 526, 90, 1110));
+        assert_eq!(all.ideal_compute_ns, Some(105));
     }
 
     #[test]

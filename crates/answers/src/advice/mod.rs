@@ -30,6 +30,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::Findings;
+use crate::gains::most_of_wall;
 use bigtpu_measure::{ratio, round4};
 use bigtpu_messages::{Arg, Language, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
@@ -321,9 +322,7 @@ impl Advice {
     /// The most that it could save over the wall time; `None` where nothing is to be saved.
     #[must_use]
     pub fn most(&self) -> Option<f64> {
-        let (gain_ns, gain) = (self.gain_ns?, self.gain?);
-        let more = self.gain_range_ns.map_or(1.0, |(_, most)| most as f64 / gain_ns.max(1) as f64);
-        Some(round4(gain * more))
+        Some(most_of_wall(self.gain_ns?, self.gain?, self.gain_range_ns))
     }
 
     /// `gain_ns`: what it could save, in ns of wall time.

@@ -83,7 +83,7 @@ pub fn advice_together(report: &Report, language: Language) -> Option<String> {
         if advice_besides(report).count() < report.advice.len() { "advice" } else { "other" };
     let together = match all.gain_range_ns {
         Some((least, most)) => {
-            let (least, most) = (us(least), us(most));
+            let (least, most, share) = (us(least), us(most), percent(all.most(), 1));
             message!(
                 "report-together-range",
                 verdict = verdict,

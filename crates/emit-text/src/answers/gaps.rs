@@ -99,9 +99,10 @@ pub(super) fn gaps_table(report: &Report, most: usize, language: Language) -> Ta
     table(title.text(language), &header, rows.collect())
 }
 
-/// Launches of each core and the gaps between them.
+/// Launches of each core and the gaps between them; a core of a static model has none, and no times around them.
 pub(super) fn launches_table(report: &Report, language: Language) -> Table {
-    let rows = report.launches.iter().map(|core| {
+    let launching = report.launches.iter().filter(|core| core.launches > 0);
+    let rows = launching.map(|core| {
         vec![
             core.core.to_string(),
             core.launches.to_string(),

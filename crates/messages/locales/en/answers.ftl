@@ -45,6 +45,8 @@ bound-is-compute = compute
 bound-is-ddr = DDR
 bound-is-l2m = L2M
 bound-is-serialized = serialized
+bound-is-tiu-efficiency = TIU efficiency
+bound-is-dma-efficiency = DMA efficiency
 bound-is-latency = latency
 bound-is-sync = sync
 bound-is-implausible = implausible
@@ -122,8 +124,8 @@ advice-spread-over-kernels = It is spread over { $places } kernels.
 advice-spread-over-layers = It is spread over { $places } layers.
 advice-costs = This costs { US($least) } to { US($most) } us: { $why }.
 advice-serialized-too = With the commands as they are, computation and transfers hardly overlap (serialized).
-advice-same-time-all = This is the same time as that of { $rule }: without that, nothing of it remains.
-advice-same-time = Most of this is the same time as that of { $rule }: without that, { US($left) } us of it remain.
+advice-same-time-all = It is the time that { $rule } names, too: once that is mended, this wins nothing more.
+advice-same-time = Most of it is the time that { $rule } names, too: once that is mended, this still wins { US($left) } us.
 advice-costs-at-least = This costs { US($least) } us at least; { US($most) } us is a bound: { $why }.
 advice-sync-waits-too = The other cores wait for it (sync-waits).
 advice-bank-conflicts-too = The PMU's conflicts of banks are these (bank-conflicts).
@@ -138,7 +140,7 @@ advice-unknown-shapes = The records do not show the shapes of TIU commands: { $c
     [one] { $rows } row
    *[other] { $rows } rows
 } of like ones (up to { $longest }), while no operand arrives. If each fills a small part of the arrays, one command can do the work of a row. This is a bound: full command bits (mode 2) show the shapes.
-advice-unaligned-bound = This is a bound: more lanes need another mapping of the tensor, rows into lanes, and no change of these commands is known that reaches it.
+advice-unaligned-bound = This is a bound: more lanes need another mapping of the tensor (rows into lanes), and how much of it can be reached is not known.
 advice-input-channels = A convolution has { $channels } input channels, and the matrix unit takes { $at_once } at once: make the rows of its filter input channels ({ $then } instead of { $now }); with the larger load of its input it takes { US($short) } instead of { US($long) } us.
 
 advice-round-trips = { $results ->

@@ -101,7 +101,7 @@ report-together = { $verdict ->
 report-together-range = { $verdict ->
     [advice] together with the verdict
    *[other] all together
-} { $share }, { $least } to { $most } us with what is not known
+} { $least } to { $most } us, up to { $share }
 report-what-else = What else to change
 report-what-else-together = What else to change ({ $together })
 

@@ -83,7 +83,7 @@ report-together = { $verdict ->
 report-together-range = { $verdict ->
     [advice] 连同结论合计
    *[other] 全部合计
-} { $share }，计入未知因素为 { $least } 至 { $most } us
+} { $least } 至 { $most } us，最多 { $share }
 report-what-else = 还可以改什么
 report-what-else-together = 还可以改什么（{ $together }）
 

@@ -203,7 +203,7 @@ cells: Array<Datum>, };
 /**
  * What holds a kernel back.
  */
-export type Bound = "compute" | "ddr" | "l2m" | "serialized" | "latency" | "sync" | "implausible" | "unknown";
+export type Bound = "compute" | "ddr" | "l2m" | "serialized" | "tiu_efficiency" | "dma_efficiency" | "latency" | "sync" | "implausible" | "unknown";
 
 /**
  * What an engine that did no work, and its core, did most of the time.
