@@ -52,23 +52,41 @@ fn line(advice: &Advice, language: Language) -> String {
 fn evidence(evidence: &Evidence, language: Language) -> String {
     let what = language.choose(&evidence.what, &evidence.what_zh);
     let place = language.choose(&evidence.place, &evidence.place_zh);
-    let mut text = format!("{what} {}", amount_text(evidence.value, &evidence.unit));
+    let mut text = format!("{what} {}", amount_text(evidence));
     if !place.is_empty() {
         text.push_str(&format!(" [{place}]"));
     }
     text
 }
 
+/// Sizes of memory on the chip, which people count in KiB; the page has the same list.
+const MEMORY: [&str; 4] = [
+    "evidence-second-buffers",
+    "evidence-memory-in-use",
+    "evidence-local-memory",
+    "evidence-mean-size",
+];
+/// Shares, which people read in percent; the page has the same list.
+const SHARES: [&str; 3] =
+    ["evidence-uarch-rate", "evidence-overlap-ratio", "evidence-share-of-cycles"];
+
 /// A number in the unit that people read it in, as on the page.
-fn amount_text(value: f64, unit: &str) -> String {
-    match unit {
+fn amount_text(evidence: &Evidence) -> String {
+    let (id, value) = (evidence.id.as_str(), evidence.value);
+    match evidence.unit.as_str() {
         "us" => amount::duration(value * 1000.0, Micro::Letter),
+        "B" if MEMORY.contains(&id) => amount::binary_bytes(value.max(0.0).round() as u64),
         "B" => amount::bytes(value.max(0.0).round() as u64),
+        "" if SHARES.contains(&id) => percent(value, 1),
         "GB/s" => amount::gbps(value),
         _ => {
             let text = float_text(value);
             let text = text.strip_suffix(".0").unwrap_or(&text);
-            if unit.is_empty() { text.to_owned() } else { format!("{text} {unit}") }
+            if evidence.unit.is_empty() {
+                text.to_owned()
+            } else {
+                format!("{text} {}", evidence.unit)
+            }
         }
     }
 }
@@ -121,17 +139,35 @@ pub fn advice_full(report: &Report, language: Language) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::amount_text;
+    use super::*;
+
+    fn shown(id: &str, value: f64, unit: &str) -> String {
+        let evidence = serde_json::json!({
+            "id": id, "what": "", "value": value, "unit": unit, "place": ""
+        });
+        amount_text(&serde_json::from_value(evidence).unwrap())
+    }
 
     #[test]
     fn numbers_have_the_units_that_people_read_them_in() {
-        assert_eq!(amount_text(134_217_728.0, "B"), "134.2 MB");
-        assert_eq!(amount_text(1500.25, "us"), "1.5 ms");
-        assert_eq!((&*amount_text(12.5, "us"), &*amount_text(7.0, "")), ("12.5 us", "7"));
-        assert_eq!(
-            (&*amount_text(0.5, "us"), &*amount_text(0.9091, "GB/s")),
-            ("500 ns", "0.91 GB/s")
-        );
-        assert_eq!(amount_text(3.25, "cycles"), "3.25 cycles");
+        assert_eq!(shown("", 134_217_728.0, "B"), "134.2 MB");
+        assert_eq!(shown("evidence-local-memory", 262_144.0, "B"), "256 KiB");
+        assert_eq!(shown("", 1500.25, "us"), "1.5 ms");
+        assert_eq!((&*shown("", 12.5, "us"), &*shown("", 7.0, "")), ("12.5 us", "7"));
+        assert_eq!((&*shown("", 0.5, "us"), &*shown("", 0.9091, "GB/s")), ("500 ns", "0.91 GB/s"));
+        assert_eq!(shown("", 3.25, "cycles"), "3.25 cycles");
+        assert_eq!(shown("evidence-uarch-rate", 0.0349, ""), "3.5%");
+    }
+
+    /// The page shows the same evidence.
+    #[test]
+    fn the_page_has_the_same_units() {
+        let page = include_str!("../../../emit-web/page/src/views/overview/answers/advice.ts");
+        for (name, ids) in [("MEMORY", &MEMORY[..]), ("SHARES", &SHARES[..])] {
+            let list: Vec<String> = ids.iter().map(|id| format!("{id:?}")).collect();
+            let line =
+                format!("const {name}: ReadonlySet<string> = new Set([{}]);", list.join(", "));
+            assert!(page.contains(&line), "{line}");
+        }
     }
 }

@@ -1,32 +1,13 @@
 // The analyzer's door to Perfetto's viewer: the viewer itself, a copy of which PERFETTO_UI names, answers at its own address and takes
 // the trace from the page's memory. The browser knows no network: the address is that of a server on this machine.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:https";
-import { dirname, extname, join, normalize } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { launch, render, ROOT, scratch } from "./support.mjs";
-
-const VIEWER = process.env.PERFETTO_UI;
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json", ".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2" };
-
-/** The viewer's files, as its site gives them. */
-async function site(dir) {
-  const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(dir, name));
-  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=ui.perfetto.dev", "-keyout", key, "-out", cert], { stdio: "ignore" });
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
-    const path = normalize(new URL(request.url, "https://ui.perfetto.dev").pathname);
-    const file = join(VIEWER, path === "/" ? "index.html" : path);
-    if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
-  });
-  await new Promise((listens) => server.listen(0, "127.0.0.1", listens));
-  return server;
-}
+import { site, VIEWER } from "./viewer-site.mjs";
 
 test("the viewer takes the trace", { skip: VIEWER ? false : "PERFETTO_UI names no copy of the viewer" }, async () => {
   const dir = scratch();
