@@ -69,7 +69,7 @@ pub(super) type Alternatives = Vec<(Vec<String>, bool)>;
 
 /// What a question asks about by words that have synonyms, and the rest of it.
 pub(super) fn synonyms(question: &str) -> (Vec<Alternatives>, String) {
-    let mut rest = normal(question);
+    let mut rest = normal(&sizes_said(question));
     let of_line = |line| move |word| (line, word);
     let mut all: Vec<(&Vec<String>, &String)> =
         SAME.iter().flat_map(|line| line.iter().map(of_line(line))).collect();
@@ -91,6 +91,18 @@ pub(super) fn synonyms(question: &str) -> (Vec<Alternatives>, String) {
         .into_iter()
         .map(|(line, own)| line.iter().map(|word| (pairs(word), own.contains(&word))).collect());
     (concepts.collect(), rest)
+}
+
+/// A question with "too large" for a size of a file, which no document has: `a trace of 2GB`.
+fn sizes_said(question: &str) -> String {
+    let is_size = |word: &str| {
+        let unit = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let is_unit = ["gb", "gib", "mb", "mib"].contains(&&*unit.to_lowercase());
+        is_unit && (unit.len() < word.len() || unit.len() == "gb".len())
+    };
+    let words = question.split_whitespace();
+    let said = words.map(|word| if is_size(word) { "too large" } else { word });
+    said.collect::<Vec<_>>().join(" ")
 }
 
 /// Words that the documents do not use, and those that they do.

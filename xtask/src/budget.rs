@@ -20,7 +20,7 @@ const MOST: f64 = 1.05;
 /// Stages of a run of one dump, and the function that is each. Second buffers and dependences are looked for beside the last part of the findings, and count
 /// for them, too.
 const STAGES: [(&str, &str); 17] = [
-    ("profile", "bigtpu_timeline::profile::Profile::build"),
+    ("profile", "bigtpu_timeline::build::<impl bigtpu_timeline::profile::Profile>::build"),
     ("command table", "bigtpu_measure::table::CommandTable::decode"),
     ("launches", "bigtpu_measure::kernels::Launches::collect"),
     ("dependences", "bigtpu_replay::replay::EventDependences::find"),
@@ -47,7 +47,7 @@ const STAGES: [(&str, &str); 17] = [
 
 /// Stages of a run of many devices, and the function that is each.
 const CLUSTER_STAGES: [(&str, &str); 7] = [
-    ("read", "bigtpu_session::cluster::Parts::of_dumps"),
+    ("read", "bigtpu_session::cluster::ClusterParts::of_dumps"),
     ("pairing", "bigtpu_cluster::pairing::pair"),
     ("join", "bigtpu_cluster::join::join"),
     ("tables", "bigtpu_emit_cluster::tables::write_tables"),
@@ -57,6 +57,8 @@ const CLUSTER_STAGES: [(&str, &str); 7] = [
 ];
 /// Their numbers of devices; the last run takes some minutes under valgrind.
 const RANKS: [&str; 3] = ["8", "64", "256"];
+/// The runs of one dump, and of the fewest devices: they take seconds.
+const SMALL_RUNS: usize = 3;
 /// What they run: a pipeline, in which each device does as much, however many there are.
 const CLUSTER: [&str; 6] = ["--topology", "pipeline", "--operations", "3", "--cores", "1"];
 
@@ -189,6 +191,15 @@ fn count_in(program: &Path, work: &Path) -> Result<Counted, String> {
         let dump = synth(&name, &[&["--cluster", ranks], &CLUSTER[..]].concat())?;
         runs.push(Run { name, dump, stages: &CLUSTER_STAGES, options: &[] });
     }
+    // A name that has changed is told before the large runs.
+    let (small, large) = runs.split_at(SMALL_RUNS);
+    let mut all = count_beside(small, program, work)?;
+    all.extend(count_beside(large, program, work)?);
+    Ok(all)
+}
+
+/// Counts some runs, side by side.
+fn count_beside(runs: &[Run], program: &Path, work: &Path) -> Result<Counted, String> {
     std::thread::scope(|scope| {
         let counts: Vec<_> = runs
             .iter()
