@@ -152,8 +152,7 @@ impl Predictor {
     /// because few of the commands that they wait for are known.
     #[must_use]
     pub fn unsure(&self) -> f64 {
-        let has_ports = self.replay.model.classes.iter().any(|class| class.engine == Engine::Cdma);
-        let of_ports = if has_ports { PORTS } else { 0.0 };
+        let of_ports = if self.has_ports { PORTS } else { 0.0 };
         self.confidence().inferred.max(of_ports)
     }
 

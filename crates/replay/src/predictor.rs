@@ -62,6 +62,8 @@ pub struct Predictor {
     pub(crate) knows_waits: bool,
     /// Whether any command explains a record.
     pub(crate) knows_commands: bool,
+    /// Whether ports worked: also those that nothing binds to the cores, for which launches may wait all the same.
+    pub(crate) has_ports: bool,
     pub(crate) layers: TaskLayers,
     pub(crate) commands: TaskFactors,
     confidence: Confidence,
@@ -81,10 +83,20 @@ impl Predictor {
         let knows_waits = knows_waits(&input);
         let knows_commands = input.knows_commands();
         let confidence = confidence(&input, &replay, &fit, knows_waits);
+        let has_ports = has_ports(profile);
         let layers = TaskLayers::default();
         let bandwidth_ns = fit.bandwidth_ns;
         let commands = TaskFactors::default();
-        Self { replay, bandwidth_ns, knows_waits, knows_commands, layers, commands, confidence }
+        Self {
+            replay,
+            bandwidth_ns,
+            knows_waits,
+            knows_commands,
+            has_ports,
+            layers,
+            commands,
+            confidence,
+        }
     }
 
     /// Adds names of layers, and the layer of each event: for each engine, an index into the names by event.
@@ -177,6 +189,10 @@ fn knows_waits(input: &Input<'_>) -> bool {
         }),
         _ => true,
     }
+}
+
+fn has_ports(profile: &Profile<'_>) -> bool {
+    profile.tracks().any(|track| track.engine_id.engine == Engine::Cdma && !track.events.is_empty())
 }
 
 fn confidence(input: &Input<'_>, replay: &Replay, fit: &Fit, knows_waits: bool) -> Confidence {

@@ -162,9 +162,8 @@ impl<'d> Profile<'d> {
         let TracksOfCore { index, tracks, counts, notes, runtime, undecided } = core;
         let Some(slot) = self.cores.get_mut(index as usize) else { return };
         self.ledger.notes.extend(notes.finish());
-        if let Some((launches, all)) = undecided {
-            let message = message!("note-undecided", core = index, launches = launches, all = all);
-            let note = Note::of_dump(Severity::Warning, message);
+        if let Some(undecided) = undecided {
+            let note = Note::of_dump(Severity::Warning, undecided.message(index));
             self.ledger.notes.push(note.clone());
             self.ledger.completeness.doubt(vec![note]);
         }

@@ -2,6 +2,7 @@
 
 use bigtpu_chip::Engine;
 
+use crate::division::Undecided;
 use crate::join::JoinedCore;
 use crate::ledger::{Counts, EngineId, Notes};
 use crate::profile::EngineEvents;
@@ -14,8 +15,8 @@ pub(crate) struct TracksOfCore<'d> {
     pub(crate) counts: [Counts; 3],
     pub(crate) notes: Notes,
     pub(crate) runtime: Vec<RuntimeRecord>,
-    /// Launches that may be a model's or kernels', of how many.
-    pub(crate) undecided: Option<(usize, usize)>,
+    /// What is not known of a model and the kernels among its launches.
+    pub(crate) undecided: Option<Undecided>,
 }
 
 impl<'d> TracksOfCore<'d> {

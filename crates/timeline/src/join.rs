@@ -12,6 +12,7 @@ use crate::by_ids::{self, Break, Unsettled};
 use crate::clock_turns::place;
 use crate::core_engines::CORE_ENGINES;
 use crate::core_engines::Decoded;
+use crate::division::Undecided;
 use crate::edges::Ends;
 use crate::engine_clocks::{OffsetBounds, is_one_epoch};
 use crate::incomplete::{Incomplete, doubtful_tags, missing_tags};
@@ -71,8 +72,8 @@ pub(crate) struct JoinedCore<'d> {
     pub(crate) has_told_places: [bool; 3],
     /// Commands in the static model's streams.
     pub(crate) decoded: Decoded,
-    /// Launches that may be a model's or kernels', of how many.
-    pub(crate) undecided: Option<(usize, usize)>,
+    /// What is not known of a model and the kernels among its launches.
+    pub(crate) undecided: Option<Undecided>,
 }
 
 impl<'d> CoreSource<'d> {
@@ -255,6 +256,9 @@ impl JoinedCore<'_> {
         }
         for (engine, breaks) in breaks.iter().enumerate() {
             self.tell_breaks(engine, breaks);
+        }
+        if division.is_none() {
+            self.doubt_undivided(nodes, des);
         }
         self.place_clocks(chip, mhz);
         self.align_engines(chip, file);

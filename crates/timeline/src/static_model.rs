@@ -271,12 +271,12 @@ impl<'a> Fit<'a> {
     /// Binds records by their ids where the lengths of sections leave some of the groups without records: damage
     /// changed a section. `None` where they leave none, or where there is more at odds than damage explains.
     fn settle(&self, events: &mut WideEvents, sections: &[Section]) -> Option<BoundModel> {
-        let is_whole = self.pairs.len() == self.groups.len() || self.pairs.len() == sections.len();
+        let groups = self.launched(events.len() as u64);
+        let is_whole = self.pairs.len() == groups.len() || self.pairs.len() == sections.len();
         let split = self.base_of_split(events, sections);
         if is_whole && split.is_none() || events.len() < FEWEST_TO_SETTLE {
             return None;
         }
-        let groups = self.launched(events.len() as u64);
         let base = split.map_or_else(|| self.first_id(events, sections), |split| split.base);
         let runtime = split.map_or_else(Vec::new, |split| self.runtime_records(&split, sections));
         let doubt = |record: usize, _| {

@@ -96,6 +96,7 @@ note-outside-session = { $records } TIU records are before the first id 0 or beh
 note-trimmed = { $records } of { $all } { $engine } records at start and end match no command and are left out
 note-no-match = no { $engine } record matches the model's commands; all are shown without a command
 note-undecided = core { $core }: { $launches } of { $all } launches may be the model's or those of kernels: their lengths, times and counters fit both, so their commands are doubtful
+note-undivided = core { $core } ran a model and kernels, and no division of its records between them fits: each command may be that of another launch, so all are doubtful
 note-incomplete-launches = { $lacking } of { $launches } kernel launches have missing commands, or their records can't be distinguished from those of other launches ({ $engines }): percentiles and the balance between cores leave these launches out
 note-short-commands = { $unseen } of { $commands } TIU commands have no record: the PMU of { $chip } skips some of several very short commands in a row
 note-unseen = { $unseen } of { $commands } { $engine } commands have no record: the PMU lost records, or the capture is incomplete

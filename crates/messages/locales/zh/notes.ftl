@@ -92,6 +92,7 @@ note-outside-session = { $records } 条 TIU 记录位于第一个编号 0 之前
 note-trimmed = { $all } 条 { $engine } 记录中，首尾有 { $records } 条不匹配任何指令，未采用
 note-no-match = 没有 { $engine } 记录与模型的指令匹配；全部显示为无对应指令
 note-undecided = 核 { $core }：{ $all } 次启动中有 { $launches } 次可能属于模型，也可能属于核函数：长度、时间与计数器与两者都相符，因此其指令存疑
+note-undivided = 核 { $core } 既运行了模型，也运行了核函数，但无法把记录划分给两者：每条指令都可能属于另一次启动，因此全部存疑
 note-incomplete-launches = { $launches } 次核函数启动中有 { $lacking } 次缺少指令，或其记录无法与其他启动区分（{ $engines }）：分位数与核间均衡不计入它们
 note-short-commands = { $commands } 条 TIU 指令中有 { $unseen } 条没有记录：{ $chip } 的 PMU 会跳过连续极短指令中的一部分
 note-unseen = { $commands } 条 { $engine } 指令中有 { $unseen } 条没有记录：PMU 丢失了记录，或采集不完整

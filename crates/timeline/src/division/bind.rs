@@ -2,17 +2,23 @@
 
 use bigtpu_chip::Chip;
 
-use super::{Division, Joined, Owner, Records};
+use super::{Division, Joined, Owner, Records, Undecided};
 use crate::bound::Bound;
 use crate::by_ids::path::{Found, IdRun, Rules, cheapest};
 use crate::by_ids::{Break, Gap};
 use crate::core_engines::CORE_ENGINES;
 use crate::join::JoinedCore;
+use crate::monitor::Clean;
 use crate::nodes::Node;
 use crate::pair::{Context, Sections, command_at, pair_nodes};
 use crate::quality::{Quality, mark};
 use crate::sections::{self, Section};
 use crate::static_model::{BoundModel, StaticStream, bind_groups, certain};
+
+/// Whether an engine has commands of a model and of kernels.
+fn has_both(nodes: &[Vec<Node>; 3], des: &[StaticStream; 3]) -> bool {
+    nodes.iter().zip(des).any(|(nodes, des)| !nodes.is_empty() && !des.is_empty())
+}
 
 impl JoinedCore<'_> {
     /// Which sections of the core's records are the model's, where there are kernels among its launches; `None` where there are none.
@@ -23,8 +29,7 @@ impl JoinedCore<'_> {
         des: &[StaticStream; 3],
         file: &[u8],
     ) -> Option<Division> {
-        let has_both = |engine: usize| !des[engine].is_empty() && !nodes[engine].is_empty();
-        if !(0..3).any(has_both) {
+        if !has_both(nodes, des) {
             return None;
         }
         let repeated = des.each_ref().map(|stream| stream.first_repetition(file));
@@ -33,9 +38,22 @@ impl JoinedCore<'_> {
         let joined = Joined { chip, monitors, nodes, model, tags, file };
         let mut division = Division::find(&joined)?;
         let (all, undecided) = division.launches;
-        self.undecided = (undecided > 0).then_some((undecided, all));
+        self.undecided = (undecided > 0).then_some(Undecided::Launches(undecided, all));
         division.repeated = repeated;
         Some(division)
+    }
+
+    /// Where no division explains the records of a core with both a model and kernels, any of their commands may be that of the other.
+    pub(crate) fn doubt_undivided(&mut self, nodes: &[Vec<Node>; 3], des: &[StaticStream; 3]) {
+        if !has_both(nodes, des) {
+            return;
+        }
+        self.undecided = Some(Undecided::Core);
+        for Clean { events, .. } in &mut self.monitors {
+            for i in (0..events.len()).filter(|i| events.binding[*i].is_bound()) {
+                mark(&mut events.marks, events.record[i], Quality::Doubtful);
+            }
+        }
     }
 
     /// Binds an engine's records to the commands of their launches.

@@ -12,6 +12,7 @@ mod search;
 use std::ops::Range;
 
 use bigtpu_chip::Chip;
+use bigtpu_messages::{Message, message};
 
 use crate::monitor::Clean;
 use crate::nodes::Node;
@@ -22,7 +23,7 @@ use crate::wide_events::WideEvents;
 use contradictions::Contradictions;
 use core_sections::CoreSections;
 pub(crate) use search::Owner;
-use search::{Choice, EngineLists, LaunchSections, divide};
+use search::{Choice, Divided, EngineLists, LaunchSections, divide};
 
 /// Records, and what they are of.
 #[derive(Debug, Clone)]
@@ -64,28 +65,70 @@ pub(crate) struct Joined<'a, 'd> {
     pub(crate) file: &'a [u8],
 }
 
+/// What is not known of a core that ran both a model and kernels.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Undecided {
+    /// Whose so many of its launches are, of how many.
+    Launches(usize, usize),
+    /// Any of it: no division explains its records.
+    Core,
+}
+
+impl Undecided {
+    pub(crate) fn message(self, core: u32) -> Message {
+        match self {
+            Self::Launches(launches, all) => {
+                message!("note-undecided", core = core, launches = launches, all = all)
+            }
+            Self::Core => message!("note-undivided", core = core),
+        }
+    }
+}
+
+/// How the records of a core are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// Each section of ids is one of a launch.
+    Whole,
+    /// Damage changed some of them.
+    Damaged,
+    /// Damage also merged sections of two launches: ids went on where records were lost at the end of one and the start of the next. They
+    /// are cut where another engine begins anew.
+    Merged,
+}
+
+impl Reading {
+    fn allows_damage(self) -> bool {
+        self != Self::Whole
+    }
+}
+
 impl Division {
     /// Divides the records of a core with both a model and dispatched commands; `None` where no division explains its records, give
     /// or take a few sections that damage changed.
     pub(crate) fn find(core: &Joined<'_, '_>) -> Option<Self> {
-        Self::together(core, false)
-            .or_else(|| Self::apart(core))
-            .or_else(|| Self::together(core, true))
+        let whole = || Self::together(core, Reading::Whole).map(|(_, division)| division);
+        whole().or_else(|| Self::apart(core)).or_else(|| {
+            let readings = [Reading::Damaged, Reading::Merged];
+            let all = readings.into_iter().filter_map(|reading| Self::together(core, reading));
+            all.min_by_key(|(against, _)| *against).map(|(_, division)| division)
+        })
     }
 
-    /// Launches of all engines at once.
-    fn together(core: &Joined<'_, '_>, allows_damage: bool) -> Option<Self> {
-        let sections = CoreSections::new(core, allows_damage);
+    /// Launches of all engines at once, and what speaks against it.
+    fn together(core: &Joined<'_, '_>, reading: Reading) -> Option<(u32, Self)> {
+        let sections = CoreSections::new(core, reading);
         let launches = simultaneous(core, &sections.records)?;
-        let lists = sections.lists(core, allows_damage)?;
-        let mut against = Contradictions::new(core, &sections);
-        let choices = decide(&lists, &launches, allows_damage, &mut against)?;
-        Some(Self::from_choices(&sections.records, [(launches, choices)]))
+        let lists = sections.lists(core, reading.allows_damage())?;
+        let mut contradictions = Contradictions::new(core, &sections);
+        let Divided { choices, against } =
+            decide(&lists, &launches, reading.allows_damage(), &mut contradictions)?;
+        Some((against, Self::from_choices(&sections.records, [(launches, choices)])))
     }
 
     /// Each engine for itself: their clocks may be apart.
     fn apart(core: &Joined<'_, '_>) -> Option<Self> {
-        let sections = CoreSections::new(core, false);
+        let sections = CoreSections::new(core, Reading::Whole);
         let lists = sections.lists(core, false)?;
         let mut against = Contradictions::new(core, &sections);
         let mut of_engine = |engine: usize| {
@@ -97,8 +140,8 @@ impl Division {
                 launch
             };
             let launches: Vec<_> = (0..sections.records[engine].len()).map(launch).collect();
-            let choices = decide(&alone, &launches, false, &mut against)?;
-            Some((launches, choices))
+            let divided = decide(&alone, &launches, false, &mut against)?;
+            Some((launches, divided.choices))
         };
         let engines: Option<Vec<_>> = (0..3).map(&mut of_engine).collect();
         Some(Self::from_choices(&sections.records, engines?))
@@ -143,9 +186,9 @@ fn decide(
     launches: &[LaunchSections],
     allows_damage: bool,
     against: &mut Contradictions<'_, '_>,
-) -> Option<Vec<Choice>> {
+) -> Option<Divided> {
     let by_lengths = divide(lists, launches, allows_damage, |_, _, _| 0)?;
-    if by_lengths.iter().all(|choice| choice.is_sure) {
+    if by_lengths.choices.iter().all(|choice| choice.is_sure) {
         return Some(by_lengths);
     }
     divide(lists, launches, allows_damage, |engine, section, owner| {

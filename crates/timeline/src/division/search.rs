@@ -11,13 +11,15 @@
 
 use std::ops::Range;
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 /// What an engine of a core has, as numbers of ids that sections span.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EngineLists {
     /// Sections of records.
     pub(super) records: Vec<u64>,
+    /// Sections of records that begin behind the first command of what they are of, by their number.
+    pub(super) beheaded: HashSet<usize>,
     /// Groups of all launches of the model.
     pub(super) groups: Vec<u64>,
     /// Sections of dispatched commands, and the kernel's launch that each is of.
@@ -120,13 +122,15 @@ fn owner(take: Take, before: &Used, engine: usize, section: usize) -> Owner {
 
 /// A launch with sections that do not fit speaks against a division as so many records do that are at odds with their commands.
 const COST_OF_ODD: u32 = 64;
+/// The next one, if the same damage explains it: records lost in a row over the end of a launch are missing in the next one as well.
+const COST_OF_SAME_DAMAGE: u32 = 8;
 
 /// What speaks against a choice: records at odds with their commands; then changes between model and kernels, which only decide
 /// which of equal choices is shown.
 type Cost = (u32, u32);
 
-/// What was used, and whether the last launch was the model's.
-type State = (Used, bool);
+/// What was used, whether the last launch was the model's, and the engine of which it lacks records that no launch before it explains.
+type State = (Used, bool, Option<usize>);
 
 /// A choice on the way from one state to another, by their places in their layers.
 struct Step {
@@ -153,16 +157,18 @@ pub(super) fn divide(
     launches: &[LaunchSections],
     allows_damage: bool,
     mut contradictions: impl FnMut(usize, usize, Owner) -> u32,
-) -> Option<Vec<Choice>> {
+) -> Option<Divided> {
     let takes = Take::all(allows_damage);
-    let mut layers = vec![Layer { states: vec![(Used::default(), true)], costs: vec![(0, 0)] }];
+    let mut layers =
+        vec![Layer { states: vec![(Used::default(), true, None)], costs: vec![(0, 0)] }];
     let mut steps: Vec<Vec<Step>> = Vec::new();
     let mut is_open = false;
     for launch in launches {
         let (mut next, mut of_launch) = (Layer::default(), Vec::new());
         let mut places: HashMap<State, u32> = HashMap::new();
         let layer = layers.last()?;
-        for ((from, &(used, was_model)), before) in (0..).zip(&layer.states).zip(&layer.costs) {
+        for ((from, &(used, was_model, cut)), before) in (0..).zip(&layer.states).zip(&layer.costs)
+        {
             for &take in &takes {
                 let Some(after) = used_behind(lists, launch, used, take) else { continue };
                 let fitting = (0..3).filter(|engine| !take.is_odd(*engine));
@@ -171,9 +177,9 @@ pub(super) fn divide(
                 let against = sections.map(|(engine, (section, nth))| {
                     contradictions(engine, section, owner(take, &used, engine, nth))
                 });
-                let odd = if take.odd.is_some() { COST_OF_ODD } else { 0 };
-                let cost = (against.sum::<u32>() + odd, u32::from(take.is_model != was_model));
-                let state = (after, take.is_model);
+                let (damage, cut) = cost_of_damage(lists, launch, take, cut);
+                let cost = (against.sum::<u32>() + damage, u32::from(take.is_model != was_model));
+                let state = (after, take.is_model, cut);
                 let to = *places.entry(state).or_insert_with(|| next.add(state));
                 let known = &mut next.costs[to as usize];
                 *known = add(*before, cost).min(*known);
@@ -184,14 +190,41 @@ pub(super) fn divide(
         layers.push(next);
         steps.push(of_launch);
     }
-    let is_end = |(used, _): &State| {
+    let is_end = |(used, ..): &State| {
         lists.iter().enumerate().all(|(engine, list)| {
             used.groups[engine] == list.groups.len() && used.commands[engine] == list.commands.len()
         })
     };
     let mut found = choices(&layers, &steps, is_end)?;
-    found.iter_mut().for_each(|choice| choice.is_sure &= !is_open);
+    found.choices.iter_mut().for_each(|choice| choice.is_sure &= !is_open);
     Some(found)
+}
+
+/// Whose each launch is.
+pub(super) struct Divided {
+    pub(super) choices: Vec<Choice>,
+    /// Records at odds with their commands, and what damaged launches cost.
+    pub(super) against: u32,
+}
+
+/// What it costs that sections of a launch do not fit, and the engine of which they lack records that the launch before does not explain.
+/// `cut`: that engine of the launch before.
+fn cost_of_damage(
+    lists: &[EngineLists; 3],
+    launch: &LaunchSections,
+    take: Take,
+    cut: Option<usize>,
+) -> (u32, Option<usize>) {
+    match take.odd {
+        None => (0, None),
+        Some((engine, _)) => {
+            let is_beheaded = lists[engine].beheaded.contains(&launch[engine].start);
+            match cut == Some(engine) && is_beheaded {
+                true => (COST_OF_SAME_DAMAGE, None),
+                false => (COST_OF_ODD, Some(engine)),
+            }
+        }
+    }
 }
 
 fn add(a: Cost, b: Cost) -> Cost {
@@ -281,7 +314,7 @@ fn choices(
     layers: &[Layer],
     steps: &[Vec<Step>],
     is_end: impl Fn(&State) -> bool,
-) -> Option<Vec<Choice>> {
+) -> Option<Divided> {
     let mut to_end: Vec<Vec<Option<Cost>>> =
         layers.iter().map(|layer| vec![None; layer.states.len()]).collect();
     let ends = layers.last()?.states.iter().map(|state| is_end(state).then_some((0, 0)));
@@ -315,7 +348,7 @@ fn choices(
         found.push(Choice { take, before, is_sure });
         at_best = next.to;
     }
-    Some(found)
+    Some(Divided { choices: found, against: best.0 })
 }
 
 #[cfg(test)]
@@ -325,6 +358,7 @@ mod tests {
     fn lists(records: &[u64], groups: &[u64], commands: &[u64]) -> EngineLists {
         EngineLists {
             records: records.to_vec(),
+            beheaded: HashSet::default(),
             groups: groups.to_vec(),
             commands: commands.iter().zip(0..).map(|(span, scope)| (*span, Some(scope))).collect(),
         }
@@ -337,8 +371,8 @@ mod tests {
             [0, 1, 2].map(|e| at.min(lists[e].records.len())..(at + 1).min(lists[e].records.len()))
         };
         let launches: Vec<LaunchSections> = (0..n).map(launch).collect();
-        let choices = divide(lists, &launches, false, |_, _, _| 0)?;
-        Some(choices.iter().map(|choice| (choice.take.is_model, choice.is_sure)).collect())
+        let divided = divide(lists, &launches, false, |_, _, _| 0)?;
+        Some(divided.choices.iter().map(|choice| (choice.take.is_model, choice.is_sure)).collect())
     }
 
     /// The second launch, by the TIU alone, may be the kernel as well as the third.
@@ -364,7 +398,9 @@ mod tests {
         };
         let found = divide(&alone, &launches, false, in_turn).unwrap();
         let expected = (0..2000_usize).map(|at| (at.is_multiple_of(2), true));
-        assert!(found.iter().map(|choice| (choice.take.is_model, choice.is_sure)).eq(expected));
+        assert!(
+            found.choices.iter().map(|choice| (choice.take.is_model, choice.is_sure)).eq(expected)
+        );
     }
 
     #[test]

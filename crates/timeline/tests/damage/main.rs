@@ -8,4 +8,5 @@ mod records;
 mod sound;
 mod support;
 mod times;
+mod two_launches;
 mod words;

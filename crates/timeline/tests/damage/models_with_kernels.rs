@@ -129,3 +129,33 @@ fn damage_among_kernels_and_a_model_costs_itself() {
         fs::write(&path, &sound).unwrap();
     }
 }
+
+/// Ten records lost in a row over a launch's end: what is left of two launches looks like another launch's, or goes on as one.
+#[test]
+fn records_lost_over_the_end_of_a_launch_name_no_other_launch() {
+    let dir = tempfile::tempdir().unwrap();
+    for (chip, tiu, dma) in [("AKS", 16, 64), ("BM1688", 32, 256)] {
+        for launches in [13, 15] {
+            write(chip, 2, launches, dir.path());
+            let path = dir.path().join("cdmlib0_0.profile");
+            let sound = fs::read(&path).unwrap();
+            let (expected, ..) = seen(dir.path());
+            for (kind, size) in [(BlockKind::MonitorTiu, tiu), (BlockKind::MonitorGdma, dma)] {
+                for at in 142..156 {
+                    let damaged =
+                        with_block(&sound, kind, |content| harm("ten lost", content, at, size));
+                    fs::write(&path, damaged).unwrap();
+                    let (found, _, is_told) = seen(dir.path());
+                    let is_other = |(key, (what, _)): &(&_, &(String, bool))| {
+                        expected.get(*key).is_some_and(|(expected, _)| expected != what)
+                    };
+                    let others = found.iter().filter(is_other);
+                    let wrong = others.clone().filter(|(_, (_, is_sure))| *is_sure).count();
+                    let name = format!("{chip} {launches} {kind:?} {at}");
+                    assert!(is_told && wrong == 0 && others.count() <= 20, "{name}: {wrong}");
+                }
+            }
+            fs::write(&path, &sound).unwrap();
+        }
+    }
+}
