@@ -32,7 +32,7 @@ help-error-reason = { $kind ->
 
 # 多个命令共有的选项。
 
-help-any-lang = 控制台与 report.md 中句子的语言（默认：中文 locale 下为中文，否则为英文）；名称、键和表头在两种语言中相同
+help-any-lang = 控制台与 report.md 中句子的语言（默认：中文 locale 下为中文，否则为英文），也是页面打开时的语言（默认：浏览器的语言）；名称、键和表头在两种语言中相同
     .v-en = 英文
     .v-zh = 简体中文
 help-any-perfetto = 只写出 trace、汇总和 report.json：适合 CI 的快速选择

@@ -8,6 +8,9 @@ let language: Language = initial();
 function initial(): Language {
   const asked = state.get("lang");
   if (asked === "en" || asked === "zh") return asked;
+  // What the program was asked for when it wrote the page.
+  const written = document.documentElement.dataset.lang;
+  if (written === "en" || written === "zh") return written;
   return navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
 }
 
