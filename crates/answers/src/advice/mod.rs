@@ -312,6 +312,25 @@ fn named_cores<'a>(messages: impl Iterator<Item = &'a Message>) -> Vec<i64> {
     .collect()
 }
 
+/// Cores in words: `cores 2 and 5`, `cores 3 to 7`, or how many they are where a list would be long.
+fn cores_in_words(cores: &[u32]) -> Message {
+    /// Cores that a list names.
+    const MOST_LISTED: usize = 4;
+    match cores {
+        [first, .., last] if cores.len() > 2 && (last - first) as usize + 1 == cores.len() => {
+            message!(
+                "cores-range",
+                first = Arg::Number((*first).into()),
+                last = Arg::Number((*last).into()),
+            )
+        }
+        _ if cores.len() <= MOST_LISTED => {
+            message!("cores-listed", cores = Arg::numbers(cores.iter().copied()))
+        }
+        _ => message!("cores-counted", count = cores.len()),
+    }
+}
+
 /// A core as the place of a number.
 fn core_place(core: u32) -> Message {
     message!("place-core", core = Arg::Number(core.into()))
