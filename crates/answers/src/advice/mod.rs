@@ -289,10 +289,17 @@ impl Evidence {
         Self { id, what, what_zh, value, unit, place, place_zh, place_message }
     }
 
-    /// The core whose number it is; `None` for a number of another place.
+    /// The core whose number it is, of a wait the one that is waited for; `None` for a number of another place.
     fn of_core(&self) -> Option<i64> {
-        let place = self.place_message.as_ref().filter(|place| place.id == "place-core")?;
-        named_cores(std::iter::once(place)).first().copied()
+        let place = self.place_message.as_ref()?;
+        match &*place.id {
+            "place-core" => named_cores(std::iter::once(place)).first().copied(),
+            "place-core-for-engine" => match place.args.get("other") {
+                Some(Arg::Number(core)) => Some(*core),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// A time, shown in microseconds.

@@ -222,7 +222,7 @@ mod tests {
         // The first starts the transfer that the others become a part of.
         assert_eq!(advice.gain_ns, Some(19 * 100));
         let values: Vec<f64> = advice.evidence.iter().map(|e| e.value).collect();
-        assert_eq!(values, [19.0, 100.0, 2.09, 0.9091]);
+        assert_eq!(values, [19.0, 100.0, 2.09, 0.9091, 0.11]);
     }
 
     /// What large transfers of the run reach is what the bytes need, where the chip's facts say less.
