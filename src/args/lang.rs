@@ -4,13 +4,14 @@ use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bigtpu_messages::Language;
+use bigtpu_output::open_pages_in;
 use clap::ValueEnum;
 
 /// The language of sentences.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub(crate) struct LangArgs {
-    /// Language of sentences on the console and in report.md (default: Chinese under a Chinese locale, else English); names,
-    /// keys and headers of tables are the same in both
+    /// Language of sentences on the console and in report.md (default: Chinese under a Chinese locale, else English), and in
+    /// which pages open (default: that of the browser); names, keys and headers of tables are the same in both
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<LangArg>,
 }
@@ -31,7 +32,10 @@ static IS_CHINESE: AtomicBool = AtomicBool::new(false);
 
 /// Finds the language that a command line asks for, before it is parsed.
 pub(crate) fn set_of_process(given: &[OsString]) -> Language {
-    let language = asked(given).unwrap_or_else(Language::from_environment);
+    let asked = asked(given);
+    // A locale is that of who runs the program; who reads the page has a browser with a language of its own.
+    open_pages_in(asked);
+    let language = asked.unwrap_or_else(Language::from_environment);
     IS_CHINESE.store(language == Language::Chinese, Ordering::Relaxed);
     language
 }

@@ -1,6 +1,8 @@
 //! The file: a frame, the data, the script. Nothing in it refers to anything outside.
 
-use bigtpu_output::{ByLibrary, Json, Markup, OutFile, OutputError, Text, text};
+use bigtpu_output::{
+    ByLibrary, Json, Markup, NO_SCRIPT, OutFile, OutputError, Text, page_start, text,
+};
 
 use serde::Serialize;
 
@@ -20,14 +22,15 @@ pub(crate) fn write(
     file: &mut OutFile,
 ) -> Result<(), OutputError> {
     let start: Text<Markup> = text!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
+        "{}<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
          style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>bigtpuprofile</title>\n\
          <style>{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
-         <noscript>This page shows its data with JavaScript, which is switched off.</noscript>\n",
+         {}",
+        page_start(),
         Text::literal(SCRIPT_HASH),
-        Text::literal(STYLE)
+        Text::literal(STYLE),
+        Text::literal(NO_SCRIPT)
     );
     file.append(&start)?;
     let pairs = runs.iter_mut().flat_map(|runs| &mut runs.tracks).map(|track| &mut track.pairs);

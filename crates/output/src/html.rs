@@ -1,5 +1,8 @@
 //! Pages without scripts.
 
+use bigtpu_messages::Language;
+
+use crate::page_start::start;
 use crate::{Markup, Text, Untrusted, text};
 
 /// Style of pages without scripts: tokens (colours of both themes, type, paper) and parts of all pages, then their own layout.
@@ -15,12 +18,22 @@ const THEME: &str = "\
 /// A page with the content of its body, and styles of its own. It runs no script and loads nothing, whatever its texts hold.
 #[must_use]
 pub fn page(title: &Untrusted<'_>, style: &'static str, body: &Text<Markup>) -> Text<Markup> {
+    page_in(Language::English, title, style, body)
+}
+
+/// As [`page`], its text in this language.
+pub(crate) fn page_in(
+    language: Language,
+    title: &Untrusted<'_>,
+    style: &'static str,
+    body: &Text<Markup>,
+) -> Text<Markup> {
     text!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+        "{}<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
          base-uri 'none'; form-action 'none'\">\n<title>{}</title>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <style>{}{}</style>\n</head>\n<body>\n<main>\n{}{}</main>\n</body>\n</html>\n",
+        start(language, None),
         title,
         Text::literal(PAGE_STYLE),
         Text::literal(style),

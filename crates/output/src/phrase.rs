@@ -1,7 +1,8 @@
 //! Two languages in pages without scripts: each phrase is in the page in both, and the reader's choice shows one of them.
 
-use bigtpu_messages::Message;
+use bigtpu_messages::{Language, Message};
 
+use crate::page_start::asked_page_language;
 use crate::{Markup, Show, Text, Untrusted, html, text};
 
 /// A phrase in English and in Chinese, for [`page_in_two_languages`].
@@ -31,12 +32,21 @@ pub fn phrase_in_picture(english: &impl Show<Markup>, chinese: &impl Show<Markup
     text!("<tspan lang=\"en\">{}</tspan><tspan lang=\"zh\">{}</tspan>", english, chinese)
 }
 
-/// Buttons of the languages, English first, and what they hide.
-const CHOICE: &str = "\
+/// What the buttons of the languages hide.
+const HIDDEN: &str = "\
 <style>#zh:checked~[lang=en],#zh:checked~* [lang=en],#en:checked~[lang=zh],#en:checked~* [lang=zh]{display:none}</style>
-<input class=\"choice\" type=\"radio\" name=\"language\" id=\"zh\"><label for=\"zh\" lang=\"zh\">中文</label>\
-<input class=\"choice\" type=\"radio\" name=\"language\" id=\"en\" checked><label for=\"en\">English</label>
 ";
+
+/// The buttons of the languages, this one pressed.
+fn buttons(pressed: Language) -> Text<Markup> {
+    let [english, chinese] = pressed.choose([" checked", ""], ["", " checked"]).map(Text::literal);
+    text!(
+        "<input class=\"choice\" type=\"radio\" name=\"language\" id=\"zh\"{}><label for=\"zh\" lang=\"zh\">中文</label>\
+         <input class=\"choice\" type=\"radio\" name=\"language\" id=\"en\"{}><label for=\"en\">English</label>\n",
+        chinese,
+        english
+    )
+}
 
 /// A page as [`page`](crate::page) makes it, whose reader chooses between the languages of its phrases.
 #[must_use]
@@ -45,7 +55,17 @@ pub fn page_in_two_languages(
     style: &'static str,
     body: &Text<Markup>,
 ) -> Text<Markup> {
-    html::page(title, style, &text!("{}{}", Text::literal(CHOICE), body))
+    page_opening_in(asked_page_language().unwrap_or_default(), title, style, body)
+}
+
+fn page_opening_in(
+    language: Language,
+    title: &Untrusted<'_>,
+    style: &'static str,
+    body: &Text<Markup>,
+) -> Text<Markup> {
+    let body = text!("{}{}{}", Text::literal(HIDDEN), buttons(language), body);
+    html::page_in(language, title, style, &body)
 }
 
 #[cfg(test)]
@@ -59,5 +79,16 @@ mod tests {
         let both = "<span lang=\"en\">&lt;b&gt;</span><span lang=\"zh\">粗体</span>";
         assert!(page.as_str().contains(both), "{}", page.as_str());
         assert!(page.as_str().contains("id=\"en\" checked"));
+    }
+
+    #[test]
+    fn a_page_opens_in_the_language_that_was_asked_for() {
+        let page = page_opening_in(Language::Chinese, &"T".into(), "", &Text::new());
+        let text = page.as_str();
+        assert!(
+            text.contains("id=\"zh\" checked") && !text.contains("id=\"en\" checked"),
+            "{text}"
+        );
+        assert!(text.contains("<html lang=\"zh-CN\">"), "{text}");
     }
 }

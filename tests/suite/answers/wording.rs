@@ -119,7 +119,7 @@ fn what_bounds_kernels_is_in_both_languages() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out").display().to_string();
     assert!(in_language("en", &[&dump, &out, "--emit", "brief"]).contains("serialized\n"));
-    assert!(in_language("zh", &[&dump, &out, "--emit", "brief"]).contains("串行\n"));
+    assert!(in_language("zh", &[&dump, &out, "--emit", "brief"]).contains("串行（serialized）\n"));
     assert_eq!(analyzed(&case("aks-mode2-sync").dump(), &["--emit", "report"]).said.code, Some(0));
 }
 

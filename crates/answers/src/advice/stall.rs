@@ -35,7 +35,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let is_part = |stall: &&Stall| {
         at_least(stall.end_ns - stall.start_ns, SHOWN_PERCENT, worst.stall_lost_ns)
     };
-    evidence.extend(worst.stalls.iter().filter(is_part).take(SHOWN).map(|stall| {
+    let longest = worst.stalls.iter().filter(is_part).take(SHOWN).enumerate();
+    evidence.extend(longest.map(|(number, stall)| {
         let start = Arg::TimeNs(stall.start_ns);
         let place = match stall.kernel.as_str() {
             "" => message!("place-stall", core = core(), start = start),
@@ -43,7 +44,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
                 message!("place-stall-in-kernel", core = core(), kernel = kernel, start = start)
             }
         };
-        Evidence::us("evidence-long-stall", stall.end_ns - stall.start_ns, place)
+        let name = if number == 0 { "evidence-longest-stall" } else { "evidence-next-stall" };
+        Evidence::us(name, stall.end_ns - stall.start_ns, place)
     }));
     let advice = Advice::saving(findings, ID, worst.stall_lost_ns, headline, text, evidence);
     // The replay ends inferred gaps between launches, too, also where an engine of the chip worked in one.

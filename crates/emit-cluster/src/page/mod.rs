@@ -12,7 +12,9 @@ use base64::engine::general_purpose::STANDARD;
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{Joined, PairView};
 use bigtpu_messages::Language;
-use bigtpu_output::{Json, Markup, OutDir, OutputError, Text, Written, text};
+use bigtpu_output::{
+    Json, Markup, NO_SCRIPT, OutDir, OutputError, Text, Written, page_start, text,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -99,16 +101,16 @@ pub fn write_page(
     let json = serde_json::to_string(&data).unwrap_or_default();
     let mut file = out.file(PAGE_FILE)?;
     let start: Text<Markup> = text!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
+        "{}<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; \
          style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
          <style>{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
-         <noscript>This page shows its data with JavaScript, which is switched off.</noscript>\n\
-         <script type=\"application/json\" id=\"data\">",
+         {}<script type=\"application/json\" id=\"data\">",
+        page_start(),
         SCRIPT_HASH,
         title,
-        Text::literal(STYLE)
+        Text::literal(STYLE),
+        Text::literal(NO_SCRIPT)
     );
     file.append(&start)?;
     file.append(&Json::in_page(&json))?;

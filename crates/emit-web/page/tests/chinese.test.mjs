@@ -97,3 +97,36 @@ for (const name of ["aks-mode2-sync", "aksv-mode2-cdma", "aksv-lost-records", "a
     await page.context().close();
   });
 }
+
+test("pages open in the language that the program was asked for, unless their reader chose another", async () => {
+  const files = (lang) => {
+    const cluster = scratch();
+    const dumps = join(scratch(), "run");
+    run("synth", dumps, "--cluster", "2", "--operations", "2", "--quiet");
+    run("cluster", dumps, cluster, "--quiet", "--emit", "page", ...lang);
+    return [render(fixture("aks-mode2-sync"), ...lang).file, join(cluster, "cluster.html")];
+  };
+  const shown = async (file, options) => {
+    const { hash = "", locale = "en-US" } = options ?? {};
+    const context = await browser.newContext({ locale, offline: true });
+    const page = await context.newPage();
+    await page.goto(`file://${file}#${hash}`);
+    await page.waitForSelector("header button");
+    const told = [await page.getAttribute("html", "lang"), (await page.textContent("header")).includes("English")];
+    await context.close();
+    return told;
+  };
+  const inChinese = ["zh-CN", true];
+  const inEnglish = ["en", false];
+  for (const file of files(["--lang", "zh"])) {
+    assert.match(readFileSync(file, "utf8").slice(0, 60), /<html lang="zh-CN" data-lang="zh">/);
+    assert.deepEqual(await shown(file), inChinese);
+    assert.deepEqual(await shown(file, { hash: "lang=en" }), inEnglish);
+  }
+  for (const file of files([])) {
+    assert.deepEqual(await shown(file), inEnglish);
+    assert.deepEqual(await shown(file, { locale: "zh-CN" }), inChinese);
+  }
+  const [own] = files(["--lang", "en"]);
+  assert.deepEqual(await shown(own, { locale: "zh-CN" }), inEnglish);
+});

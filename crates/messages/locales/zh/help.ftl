@@ -32,7 +32,7 @@ help-error-reason = { $kind ->
 
 # 多个命令共有的选项。
 
-help-any-lang = 控制台与 report.md 中句子的语言（默认：中文 locale 下为中文，否则为英文）；名称、键和表头在两种语言中相同
+help-any-lang = 控制台与 report.md 中句子的语言（默认：中文 locale 下为中文，否则为英文），也是页面打开时的语言（默认：浏览器的语言）；名称、键和表头在两种语言中相同
     .v-en = 英文
     .v-zh = 简体中文
 help-any-perfetto = 只写出 trace、汇总和 report.json：适合 CI 的快速选择
@@ -59,7 +59,7 @@ help-any-host_align = 设备时间从主机时间线的何处开始
     .v-start = 主机 trace 的第一个事件处
 help-any-step = 步（迭代）从何处开始：名称匹配的每个核函数处；与 --trace_file 同用时，主机的每个匹配事件为一步（默认：重复出现的核函数，以及主机的 ProfilerStep#N）
 help-any-hw = 代替芯片数据的峰值与带宽，JSON 或 YAML：见 docs/analysis.md
-help-any-full = 显示全部结果：阶段、核函数、roofline、空泡、均衡、全部建议及其依据
+help-any-full = 显示全部结果：阶段、核函数、roofline、间隙、均衡、全部建议及其依据
 help-any-json = 只把 report.json 打印到标准输出
 help-any-jobs = 线程数；0 表示使用所有处理器
 help-any-quiet = 只打印错误

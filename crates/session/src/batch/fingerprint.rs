@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use bigtpu_output::asked_page_language;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
@@ -58,10 +59,12 @@ impl Fingerprint {
         choice: &Choice,
         settings: &Settings,
     ) -> Self {
-        let Settings { chip, reading, hardware, compress_trace, trace_detail, .. } = settings;
+        let Settings { chip, reading, hardware, compress_trace, trace_detail, language, .. } =
+            settings;
+        let page = asked_page_language();
         let chip = chip.map(|chip| chip.name);
         let options = format!(
-            "{chip:?} {reading:?} {iteration:?} {compress_trace:?} {trace_detail:?} {hardware:?}"
+            "{chip:?} {reading:?} {iteration:?} {compress_trace:?} {trace_detail:?} {hardware:?} {language:?} {page:?}"
         );
         let (version, views) = (env!("CARGO_PKG_VERSION").to_owned(), format!("{choice:?}"));
         Self { version, views, options, content }

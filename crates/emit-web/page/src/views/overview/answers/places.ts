@@ -9,6 +9,7 @@ export function linkOf(shell: Shell, { place_message: place, unit, value }: Evid
   const { page } = shell;
   switch (place?.id) {
     case "place-gap":
+    case "place-gap-of-chip":
     case "place-stall":
     case "place-stall-in-kernel": {
       const from = timeArg(place, "start");
