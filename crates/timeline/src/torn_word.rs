@@ -13,28 +13,93 @@ pub(crate) fn mend(chip: &Chip, content: &[u8]) -> Option<(usize, usize, Vec<u8>
     if left == 0 || is_old_dyn_data(content) {
         return None;
     }
-    // Words before the tear count from the start, those behind it from the end.
-    let unknown = |bytes: &[u8]| -> Vec<u64> {
-        let mut sum = 0;
-        let words = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-        let sums = words.map(|word| {
-            sum += u64::from(!is_plausible(chip, Word(word)));
-            sum
-        });
-        std::iter::once(0).chain(sums).collect()
-    };
-    let (before, behind) = (unknown(content), unknown(content.get(left..)?));
-    let all = behind.last().copied()?;
-    let wrong = |words: usize| Some(before.get(words)? + all - behind.get(words)?);
     let words = content.len() / 4;
-    let at = (0..words).min_by_key(|&words| wrong(words).unwrap_or(u64::MAX))?;
-    let is_cut_at_end = before.last()?.saturating_sub(wrong(at)?) < MOST_UNKNOWN;
+    // Words before the tear count from the start, those behind it from the end.
+    let (before, behind) =
+        (WordsBefore::read(chip, content), WordsBehind::read(chip, content.get(left..)?));
+    let wrong = |at: usize| Some(before.wrong.get(at)? + behind.wrong(at, *before.open.get(at)?)?);
+    let at = (0..words).min_by_key(|&at| wrong(at).unwrap_or(u64::MAX))?;
+    let is_cut_at_end = before.wrong.last()?.saturating_sub(wrong(at)?) < MOST_UNKNOWN;
     if is_cut_at_end {
         return None;
     }
     let mut mended = content.get(..4 * at)?.to_vec();
     mended.extend(content.get(4 * at + left..)?);
     Some((4 * at, left, mended))
+}
+
+/// A word, and of how many words the name behind it is.
+fn read_word(chip: &Chip, bytes: &[u8; 4]) -> (bool, usize) {
+    let word = Word(u32::from_le_bytes(*bytes));
+    let is_plausible = is_plausible(chip, word);
+    let is_name = is_plausible && word.kind() == WordKind::Func;
+    (is_plausible, if is_name { (word.payload() as usize).div_ceil(4) } else { 0 })
+}
+
+/// Whether a word may be letters of a name.
+fn is_text(word: [u8; 4]) -> bool {
+    word.iter().all(|byte| byte.is_ascii_graphic() || matches!(byte, 0 | b' '))
+}
+
+/// The words of a block, read from its start.
+struct WordsBefore {
+    /// Words that mean nothing before each word, and before the end.
+    wrong: Vec<u64>,
+    /// Words of a name that are still to come at each word.
+    open: Vec<usize>,
+}
+
+impl WordsBefore {
+    fn read(chip: &Chip, bytes: &[u8]) -> Self {
+        let (mut sum, mut of_name) = (0, 0);
+        let (mut wrong, mut open) = (vec![0], vec![0]);
+        for word in bytes.as_chunks::<4>().0 {
+            let means = if of_name > 0 {
+                of_name -= 1;
+                is_text(*word)
+            } else {
+                let (is_plausible, name) = read_word(chip, word);
+                of_name = name;
+                is_plausible
+            };
+            sum += u64::from(!means);
+            wrong.push(sum);
+            open.push(of_name);
+        }
+        Self { wrong, open }
+    }
+}
+
+/// The words of the end of a block.
+struct WordsBehind {
+    /// Words that mean nothing from each word on, if a word begins there.
+    wrong: Vec<u64>,
+    /// Words before each one that are no letters.
+    no_text: Vec<u64>,
+}
+
+impl WordsBehind {
+    fn read(chip: &Chip, bytes: &[u8]) -> Self {
+        let words = bytes.as_chunks::<4>().0;
+        let mut no_text = vec![0; words.len() + 1];
+        for (at, word) in words.iter().enumerate() {
+            no_text[at + 1] = no_text[at] + u64::from(!is_text(*word));
+        }
+        let mut wrong = vec![0; words.len() + 1];
+        for (at, word) in words.iter().enumerate().rev() {
+            let (is_plausible, name) = read_word(chip, word);
+            let end = (at + 1 + name).min(words.len());
+            let of_name = no_text[end] - no_text[at + 1];
+            wrong[at] = u64::from(!is_plausible) + of_name + wrong[end];
+        }
+        Self { wrong, no_text }
+    }
+
+    /// Words that mean nothing from one on, if the first ones are letters of a name.
+    fn wrong(&self, at: usize, of_name: usize) -> Option<u64> {
+        let end = (at + of_name).min(self.wrong.len().checked_sub(1)?);
+        Some(self.no_text.get(end)?.checked_sub(*self.no_text.get(at)?)? + self.wrong.get(end)?)
+    }
 }
 
 /// Whether a word may be one of the runtime's, as far as it says itself.
@@ -87,6 +152,18 @@ mod tests {
                 };
                 assert!(place.abs_diff(4 * at) <= 16, "{at}: {place}");
                 assert_eq!((bytes, mended.len()), (left, whole.len() - 4));
+            }
+        }
+        // A name before the torn word keeps its letters.
+        let names = |bytes: &[u8]| bytes.windows(8).filter(|name| name == b"matmul_a").count();
+        for at in
+            (0..whole.len() / 4 - 16).filter(|at| *at > 40 && whole[4 * at..][..4] == [12, 0, 0, 0])
+        {
+            for left in 1..4 {
+                let mut torn = whole.clone();
+                torn.drain(4 * at + left..4 * at + 4);
+                let mended = mend(chip, &torn).map(|(_, _, mended)| names(&mended));
+                assert_eq!(mended, Some(names(&whole)), "{at}: {left} bytes left");
             }
         }
         let mut cut = whole.clone();
