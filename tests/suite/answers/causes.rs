@@ -96,7 +96,7 @@ fn work_that_goes_from_core_to_core_is_worth_an_even_split() {
     let lost = wall(&staged) - wall(&healthy);
     assert_eq!(
         headline(&staged, "core-imbalance"),
-        "In each round one core has most of the work, not always the same (cores 0 to 3)"
+        "In each round one core has more work than the others, not always the same (cores 0 to 3)"
     );
     println!("stages: {said} of {lost}");
     assert!((said - lost).abs() <= WITHIN * lost, "{said} of {lost}");

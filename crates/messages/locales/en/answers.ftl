@@ -104,7 +104,7 @@ headline-straggler = Core { $core } is up to { $factor } times as slow in { $dis
 headline-stragglers = In { $disturbed } of { $rounds } rounds one core is up to { $factor } times as slow, not always the same ({ $which })
 headline-stragglers-always = In every round one core is up to { $factor } times as slow as usual, not always the same ({ $which })
 headline-uneven-work = Core { $most } has { FIXED($times) } times the work of core { $least }
-headline-uneven-in-turn = In each round one core has most of the work, not always the same ({ $which })
+headline-uneven-in-turn = In each round one core has more work than the others, not always the same ({ $which })
 headline-turns = The cores take turns instead of working at the same time ({ $which })
 headline-launch-gap = Gaps between launches, most of it one of { US($time) } us before { $after }
 headline-launch-gaps = Chip idle { US($time) } us in { $gaps ->
@@ -112,6 +112,7 @@ headline-launch-gaps = Chip idle { US($time) } us in { $gaps ->
    *[other] { $gaps } gaps
 } between launches
 headline-launch-gaps-longest = Chip idle { US($time) } us in { $gaps } gaps between launches, { US($longest) } us of it before { $after }
+headline-chip-stall = All cores stall for { US($time) } us, from { US($at) } us on
 headline-stall = Core { $core } stalls for { US($time) } us{ $kernel }
 headline-stalls = Core { $core } stalls again and again, { US($time) } us in all
 headline-late-core = Core { $core } arrives last at { $late } of { $barriers } barriers
@@ -248,6 +249,7 @@ advice-launch-gap-longest = One stands out: the longest is { US($longest) } us, 
 advice-launch-gap = The chip is idle for { US($time) } us between { $before } and { $after }: this is { PERCENT($share) } % of the time in { $gaps } gaps between launches ({ US($median) } us in the median). Look at what the host did at that moment (--trace_file); merging kernels does not help.
 
 advice-stall = Core { $core } runs nothing for { US($time) } us{ $kernel }, from { US($at) } us on, while the other cores wait or are idle: find out what its next command waits for.
+advice-chip-stall = No core runs anything for { US($time) } us, from { US($at) } us on: look at what the host did at that moment (--trace_file).
 advice-stall-kernel = {" "}in { $kernel }
 advice-stall-no-kernel = {""}
 advice-stall-inside-launches = Core { $core } is idle inside launches while the other cores wait or are idle: find out what its next command waits for.
@@ -383,6 +385,7 @@ cores-range = cores { $first } to { $last }
 cores-counted = { $count } cores
 place-gap-of-chip = from { $before } to { $after }, at { US($start) } us
 place-gap = core { $core }, from { $before } to { $after }, at { US($start) } us
+place-stall-of-chip = all cores, at { US($start) } us
 place-stall = core { $core }, at { US($start) } us
 place-stall-in-kernel = core { $core }, in { $kernel }, at { US($start) } us
 place-core-for-engine = core { $core } for { $engine } of core { $other }
