@@ -98,10 +98,16 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let gain = (findings.overall.wall_ns as f64 * saved) as i64;
     let divisions = Division::each_track(findings, all);
     let share = share_of_all_ddr(findings.model, &divisions).unwrap_or(1.0 - saved);
-    let text = vec![
-        message!("advice-idle-cores", idle = idle, all = u64::from(all)),
-        message!("advice-idle-cores-bound", share = Arg::Share(bigtpu_measure::round4(share))),
-    ];
+    let mut text = vec![message!("advice-idle-cores", idle = idle, all = u64::from(all))];
+    // Nothing in the dump shows that such a core was idle: its files may not have been copied.
+    let without_files = (all as usize).saturating_sub(findings.model.cores) as u64;
+    if without_files > 0 {
+        text.push(message!("advice-idle-cores-unseen", cores = without_files));
+    }
+    text.push(message!(
+        "advice-idle-cores-bound",
+        share = Arg::Share(bigtpu_measure::round4(share))
+    ));
     let evidence = vec![
         Evidence::new("evidence-idle-cores", idle as f64, "", None),
         Evidence::us("evidence-compute", compute, Message::new("place-busiest-core")),
@@ -155,6 +161,8 @@ mod tests {
         assert_eq!((advice.gain_ns, advice.is_bound), (Some(87), true));
         let text = &advice.text.text;
         assert!(text.starts_with("7 of 8 cores have no work"), "{text}");
+        // The dump of the test has two cores.
+        assert!(text.contains("The dump has no files of 6 of these cores"), "{text}");
         assert_eq!(advice.headline.text, "7 of 8 cores unused (cores 1 to 7)");
         assert_eq!(checked(&planted(), 1, true), None);
     }

@@ -155,6 +155,10 @@ advice-round-trips-fits = They fit: with them at most { BINARY($used) } of { BIN
 advice-round-trips-bound = This is a bound: most of them do not fit beside what else is in the { BINARY($all) } of a lane; smaller tiles, or layers that run tile by tile, make room.
 advice-round-trips-rest = { $results } more do not fit ({ US($time) } us).
 advice-idle-cores = { $idle } of { $all } cores have no work: divide the rows, channels or batch of each layer among all cores.
+advice-idle-cores-unseen = { $cores ->
+    [one] The dump has no files of { $cores } of these cores: if it ran, copy its files, too.
+   *[other] The dump has no files of { $cores } of these cores: if they ran, copy their files, too.
+}
 advice-idle-cores-bound = This is a bound: every command is divided evenly, and DDR, which all cores share, gives { PERCENT($share) } % of the time that its transfers take now.
 advice-dense-depthwise = { $convolutions ->
     [one] { $convolutions } convolution multiplies

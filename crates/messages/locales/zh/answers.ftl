@@ -119,6 +119,7 @@ advice-round-trips-fits = 可以放下：加上它们，每个 lane 的 { BINARY
 advice-round-trips-bound = 这只是上界：其中大部分与 lane 的 { BINARY($all) } 中已有的数据放不下；更小的块，或逐块执行多层，可以腾出空间。
 advice-round-trips-rest = 另有 { $results } 个放不下（{ US($time) } us）。
 advice-idle-cores = { $all } 个核中有 { $idle } 个没有工作：请将各层的行、通道或批次分给所有核。
+advice-idle-cores-unseen = 转储中没有其中 { $cores } 个核的文件：如果它们运行过，请一并拷贝。
 advice-idle-cores-bound = 这只是上界：假定每条指令均匀切分；DDR 由所有核共享，其搬运时间为现在的 { PERCENT($share) } %。
 advice-dense-depthwise = 有 { $convolutions } 个卷积把所有通道相乘，但其后紧跟混合通道的 1x1 卷积，且该运行含有相同卷积核大小的 depthwise 指令。用 depthwise 指令，其中 { $shape } 的一个为 { US($short) } us，而不是 { US($long) } us。
 advice-dense-depthwise-bound = 这只是上界：指令看不出卷积核是否混合通道；请查看模型中这些层的 group。
