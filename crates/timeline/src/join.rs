@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::binding::{Binding, BindingCounts};
 use crate::by_ids::{self, Break, Unsettled};
-use crate::clock_turns::place;
+use crate::clock_turns::{Placed, place};
 use crate::core_engines::CORE_ENGINES;
 use crate::core_engines::Decoded;
 use crate::division::Undecided;
@@ -133,7 +133,7 @@ impl<'d> CoreSource<'d> {
             core.join_static(chip, &node_lists, &des, file, mhz);
         } else {
             core.take_anchors(&mut node_lists[2], anchored_ports);
-            core.join_dynamic(chip, &node_lists);
+            core.join_dynamic(chip, &node_lists, mhz);
             core.place_clocks(chip, mhz);
         }
         core.compare_transfers(chip, file);
@@ -182,7 +182,7 @@ impl JoinedCore<'_> {
         }
     }
 
-    fn join_dynamic(&mut self, chip: &Chip, nodes: &[Vec<Node>; 3]) {
+    fn join_dynamic(&mut self, chip: &Chip, nodes: &[Vec<Node>; 3], mhz: (f64, f64)) {
         let (dropped, inside) = self.trim_tiu(chip, &nodes[0]);
         let ranges = [0, 1, 2].map(|engine| match engine {
             0 => inside.clone(),
@@ -206,7 +206,14 @@ impl JoinedCore<'_> {
                 })
                 .collect()
         };
+        // What is open is decided by the times of other engines: on the turns where the launches that are paired put them.
+        let [tiu_ns, dma_ns] = match paired.iter().any(|paired| paired.unsettled.is_some()) {
+            true => self.placed_clocks(chip, mhz).map_or([0, 0], |at| [at.tiu_ns, at.dma_ns]),
+            false => [0, 0],
+        };
+        self.shift_clocks(tiu_ns, dma_ns);
         self.settle(chip, nodes, paired);
+        self.shift_clocks(-tiu_ns, -dma_ns);
         if !nodes[0].is_empty() {
             self.drop_unbound(0, dropped);
         }
@@ -285,15 +292,22 @@ impl JoinedCore<'_> {
         }
     }
 
+    /// The turns of their counters on which TIU and DMA are, where these have different rates.
+    fn placed_clocks(&self, chip: &Chip, mhz: (f64, f64)) -> Option<Placed> {
+        let are_apart = mhz.0 != mhz.1 && chip.engines_share_origin();
+        are_apart.then(|| place(mhz, &launch_spans(&self.monitors, &self.tags.tags)))
+    }
+
+    fn shift_clocks(&mut self, tiu_ns: i64, dma_ns: i64) {
+        let [tiu, dma @ ..] = &mut self.monitors;
+        tiu.events.shift(tiu_ns);
+        dma.iter_mut().for_each(|clean| clean.events.shift(dma_ns));
+    }
+
     /// Puts TIU and DMA on the turns of their counters where these have different rates.
     fn place_clocks(&mut self, chip: &Chip, mhz: (f64, f64)) {
-        if mhz.0 == mhz.1 || !chip.engines_share_origin() {
-            return;
-        }
-        let placed = place(mhz, &launch_spans(&self.monitors, &self.tags.tags));
-        let [tiu, dma @ ..] = &mut self.monitors;
-        tiu.events.shift(placed.tiu_ns);
-        dma.iter_mut().for_each(|clean| clean.events.shift(placed.dma_ns));
+        let Some(placed) = self.placed_clocks(chip, mhz) else { return };
+        self.shift_clocks(placed.tiu_ns, placed.dma_ns);
         self.anchors.iter_mut().for_each(|end| *end += placed.dma_ns);
         // Cores are aligned by a record of the TIU.
         self.sync_point = self.sync_point.map(|at| at + placed.tiu_ns);
