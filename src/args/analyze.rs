@@ -70,7 +70,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) roofs: Roofs,
 
-    /// Show all results: phases, kernels, roofline, bubbles, balance, all advice with its evidence
+    /// Show all results: phases, kernels, roofline, gaps, balance, all advice with its evidence
     #[arg(long, conflicts_with = "json")]
     pub(crate) full: bool,
 

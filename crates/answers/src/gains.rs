@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bigtpu_measure::ratio;
-use bigtpu_messages::{Arg, message};
+use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::{Relief, Replay};
 use serde::{Deserialize, Serialize};
 
@@ -114,15 +114,16 @@ fn tell_same_time(all: &mut [Advice], replay: &Replay) {
         .filter(|(_, left_ns, gain_ns)| *left_ns as f64 <= MOST_LEFT * *gain_ns as f64)
         .map(|(at, left_ns, _)| (at, left_ns))
         .collect();
-    let Some(rule) = all.get(*first).map(|advice| advice.id.clone()) else { return };
+    let Some(greatest) = all.get(*first).map(|advice| advice.headline.clone()) else { return };
+    let greatest = Message::from(greatest);
     for (at, left_ns) in left {
         if let Some(advice) = all.get_mut(at) {
             let is_left = left_ns as f64 >= LEAST_GAIN * replay.measured_ns() as f64;
             let left = Arg::TimeNs(left_ns);
             advice.text.push(if is_left {
-                message!("advice-same-time", rule = &rule, left = left)
+                message!("advice-same-time", greatest = greatest.clone(), left = left)
             } else {
-                message!("advice-same-time-all", rule = &rule)
+                message!("advice-same-time-all", greatest = greatest.clone())
             });
         }
     }

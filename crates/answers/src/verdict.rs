@@ -20,10 +20,14 @@ pub struct RunVerdict {
     pub text: LocalizedText,
     /// The rule of the advice that names the cause; absent where nothing stands out.
     pub rule: Option<String>,
-    /// The rule of the advice whose bound is above what the cause saves; absent where there is none.
+    /// The rule of the advice whose bound is named besides, where no cause stands out; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "page-types", ts(optional))]
     pub bound_rule: Option<String>,
+    /// The rule of the advice with the greatest gain that is known, where the cause is only a bound; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub known_rule: Option<String>,
     /// Wall time in ns.
     pub wall_ns: i64,
     /// Wall time in ns without the cause, or without what bounds the run; absent where it is not known.
@@ -34,28 +38,25 @@ pub struct RunVerdict {
 const LEAST_GAIN: f64 = 0.03;
 
 impl RunVerdict {
-    /// `advice`: by what each is worth.
+    /// `advice`: by what each is worth. The first of them that stands out is the cause, here as there, whether its gain is known or a bound:
+    /// what can be said besides is said with it.
     pub(crate) fn choose(advice: &[Advice], replay: Option<&Replay>, wall_ns: i64) -> Self {
-        // What is only a bound names no cause: nothing may be won.
-        let stands_out = |advice: &&Advice| {
-            !advice.is_bound && advice.most().is_some_and(|gain| gain >= LEAST_GAIN)
+        let stands_out = |advice: &&Advice| advice.most().is_some_and(|gain| gain >= LEAST_GAIN);
+        let known = advice.iter().filter(|advice| !advice.is_bound).find(stands_out);
+        let greatest = advice.iter().find(stands_out);
+        // What is only a bound names no cause by itself: nothing may be won.
+        let Some((cause, known)) = greatest.zip(known) else {
+            let mut found = Self::of_bound(replay, wall_ns);
+            if let Some(bound) = greatest {
+                found.bound_rule = Some(bound.id.clone());
+                found.text.push(more_at_most(bound));
+            }
+            return found;
         };
-        let mut found = match advice.iter().find(stands_out) {
-            Some(cause) => Self::of_cause(cause, wall_ns),
-            None => Self::of_bound(replay, wall_ns),
-        };
-        // Nobody knows how much of a bound can be won, but not to look at the greatest would be wrong as well.
-        let saved = advice.iter().find(stands_out).and_then(Advice::most).unwrap_or(0.0);
-        let is_greater =
-            |advice: &&Advice| advice.is_bound && advice.gain > Some(f64::max(saved, LEAST_GAIN));
-        if let Some(bound) = advice.iter().find(is_greater) {
-            found.bound_rule = Some(bound.id.clone());
-            found.text.push(message!(
-                "verdict-more-at-most",
-                headline = Message::from(bound.headline.clone()),
-                gain = Arg::TimeNs(bound.gain_ns.unwrap_or(0)),
-                share = Arg::Share(bound.gain.unwrap_or(0.0)),
-            ));
+        let mut found = Self::of_cause(cause, wall_ns);
+        if cause.is_bound {
+            found.known_rule = Some(known.id.clone());
+            found.text.push(known_gain(known));
         }
         found
     }
@@ -101,7 +102,14 @@ impl RunVerdict {
             ),
             None => {
                 let (without, shorter) = (Arg::TimeNs(without_ns), shorter(without_ns, wall_ns));
-                if cause.replayed {
+                if cause.is_bound {
+                    message!(
+                        "verdict-without-bound-of-gain",
+                        without = without,
+                        wall = wall,
+                        shorter = shorter
+                    )
+                } else if cause.replayed {
                     message!("verdict-without", without = without, wall = wall, shorter = shorter)
                 } else {
                     message!(
@@ -116,7 +124,7 @@ impl RunVerdict {
         let mut text = cause.text.clone();
         text.push(sentence);
         let (headline, rule) = (cause.headline.clone(), Some(cause.id.clone()));
-        Self { headline, text, rule, wall_ns, without_ns: Some(without_ns), bound_rule: None }
+        Self { headline, text, rule, wall_ns, without_ns: Some(without_ns), ..Self::default() }
     }
 
     fn of_bound(replay: Option<&Replay>, wall_ns: i64) -> Self {
@@ -162,6 +170,26 @@ impl RunVerdict {
         let headline = message!("headline-bound", reason = named(bound), share = share).into();
         Self { headline, text, without_ns: Some(without_ns), ..unknown }
     }
+}
+
+/// Names a bound.
+fn more_at_most(bound: &Advice) -> Message {
+    message!(
+        "verdict-more-at-most",
+        headline = Message::from(bound.headline.clone()),
+        gain = Arg::TimeNs(bound.gain_ns.unwrap_or(0)),
+        share = Arg::Share(bound.gain.unwrap_or(0.0)),
+    )
+}
+
+/// Names a gain that is more than a bound.
+fn known_gain(known: &Advice) -> Message {
+    message!(
+        "verdict-known",
+        headline = Message::from(known.headline.clone()),
+        gain = Arg::TimeNs(known.gain_ns.unwrap_or(0)),
+        share = Arg::Share(known.gain.unwrap_or(0.0)),
+    )
 }
 
 /// Percent of the run's time by which it would be shorter.

@@ -1,5 +1,6 @@
 //! The join: from the parts of all ranks to the report.
 
+use bigtpu_chip::Chip;
 use bigtpu_messages::{Language, error_message};
 
 use crate::clocks::Method;
@@ -120,6 +121,7 @@ fn ranks(found: &Found, options: &JoinOptions) -> Vec<RankRow> {
         RankRow {
             rank: rank.number,
             host: identity.host.clone(),
+            chip: Chip::title_of(&identity.chip),
             device: identity.device,
             call: identity.call,
             dump: identity.dump.clone(),
@@ -135,6 +137,7 @@ fn ranks(found: &Found, options: &JoinOptions) -> Vec<RankRow> {
     rows.extend(options.missing.iter().map(|&rank| RankRow {
         rank,
         host: String::new(),
+        chip: String::new(),
         device: 0,
         call: 0,
         dump: String::new(),

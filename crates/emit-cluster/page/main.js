@@ -143,15 +143,16 @@ function advice() {
 
 function header() {
   const hosts = new Set(C.ranks.filter(r => !r.missing).map(r => r.host)), missing = C.ranks.filter(r => r.missing).length;
+  const chips = [...new Set(C.ranks.filter(r => !r.missing).map(r => r.chip))].join(' / ');
   const reload = () => { flush(); location.reload(); };
   const tools = el('div', { class: 'tools' }, choiceButtons({ language: reload, theme: redraw }));
   return el('header', {}, el('div', { class: 'bar-of-page' }, upLink() || null, tools),
     el('h1', {}, C.verdict[0] ?? ''),
     C.verdict.slice(1).map(t => el('p', { class: 'verdict' }, t)),
     el('p', { class: 'muted' }, phrase(
-      `${count(C.ranks.length, 'rank')} on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}; ${missing} missing; ` +
+      `${count(C.ranks.length, 'rank')} of ${chips} on ${count(hosts.size, 'host')}, ${count(C.islands.length, 'island')}; ${missing} missing; ` +
         `${C.ledger.paired} commands of ports are paired, ${C.ledger.unpaired} are not; ${C.ledger.violations} of ${C.ledger.orders} orders violated.`,
-      `${hosts.size} 台主机上的 ${C.ranks.length} 个 rank，${C.islands.length} 个孤岛；缺失 ${missing} 个；端口指令中 ${C.ledger.paired} 条已配对，${C.ledger.unpaired} 条未配对；` +
+      `${hosts.size} 台主机上的 ${C.ranks.length} 个 ${chips} 的 rank，${C.islands.length} 个孤岛；缺失 ${missing} 个；端口指令中 ${C.ledger.paired} 条已配对，${C.ledger.unpaired} 条未配对；` +
         `${C.ledger.orders} 个次序中违反 ${C.ledger.violations} 个。`),
     ' ', 'The clock method is not yet verified on hardware: no public dump of two connected devices exists.'),
     advice());

@@ -51,7 +51,7 @@ const WORDS = {
   'start of the send, since the first record of the island': '发送的开始时刻，自孤岛的第一条记录起',
   'since the first record of the island': '自孤岛的第一条记录起', 'the send waits for its receiver': '发送等待接收方', 'the receive waits for its sender': '接收等待发送方',
   'own time since the operation before, against the median rank': '自上一个操作以来的自身时间，与中位 rank 相比',
-  'reference': '参考', 'bounds only': '只有界', 'host clocks': '主机时钟', 'no link': '没有链路', 'ports not placed': '端口不在设备时钟上', 'launch gaps': '启动间隔', 'kernel': '核函数', 'host': '主机', 'reduce bits': '归约位', 'pattern': '模式',
+  'reference': '参考', 'bounds only': '只有界', 'host clocks': '主机时钟', 'no link': '没有链路', 'ports not placed': '端口不在设备时钟上', 'launch gaps': '启动间隙', 'kernel': '核函数', 'host': '主机', 'reduce bits': '归约位', 'pattern': '模式',
   'pipeline stages': '流水线阶段', 'parallel groups': '并行组',
   'a TIU works': 'TIU 在工作', 'GDMA or SDMA moves data, no TIU works': 'GDMA 或 SDMA 在搬运数据，没有 TIU 工作',
   'a port moves data that no computation hides': '端口在传输数据，没有被计算掩盖', 'a receive waits for its sender': '接收等待发送方',

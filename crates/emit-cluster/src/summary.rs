@@ -90,8 +90,15 @@ fn ranks_line(cluster: &Cluster) -> Message {
     let there = cluster.ranks.iter().filter(|r| !r.missing);
     let hosts: BTreeSet<&str> = there.map(|r| r.host.as_str()).collect();
     let missing = cluster.ranks.iter().filter(|r| r.missing).count();
+    let chips: BTreeSet<&str> =
+        cluster.ranks.iter().filter(|r| !r.missing).map(|r| r.chip.as_str()).collect();
     let mut parts = vec![
-        message!("cluster-ranks", ranks = cluster.ranks.len(), hosts = hosts.len()),
+        message!(
+            "cluster-ranks",
+            ranks = cluster.ranks.len(),
+            chips = chips.into_iter().collect::<Vec<_>>().join(" / "),
+            hosts = hosts.len(),
+        ),
         message!("cluster-island-count", islands = cluster.islands.len()),
         message!("cluster-missing-count", missing = missing),
     ];

@@ -39,7 +39,7 @@ macro_rules! parts {
 }
 
 parts! {
-    "answers": ["verdict", "bound", "headline", "advice", "doubt", "evidence", "place"];
+    "answers": ["verdict", "bound", "headline", "advice", "doubt", "evidence", "place", "cores"];
     "notes": ["note"];
     "diff": ["cause", "diff"];
     "history": ["history"];

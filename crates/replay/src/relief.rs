@@ -125,6 +125,18 @@ impl Relief {
         self.add(engine_id, events, Share::divided(factor));
     }
 
+    /// As [`Relief::divide`], where what is left takes longer by itself: its durations are multiplied by `duration`, its pauses by
+    /// `pauses`.
+    pub fn divide_into_longer(
+        &mut self,
+        engine_id: EngineId,
+        event: usize,
+        (duration, pauses): (f64, f64),
+    ) {
+        let [duration, pauses] = [duration, pauses].map(|factor| factor.max(0.0) as f32);
+        self.add(engine_id, event..event + 1, Share { duration, pauses, ..Share::ALL });
+    }
+
     /// As [`Relief::divide`], where the cores of a round divide its commands among themselves.
     pub fn divide_round(
         &mut self,

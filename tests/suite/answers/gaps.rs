@@ -176,7 +176,7 @@ fn is_none_where_there_are_some(name: &str, report: &Value, summary: &str, trace
     let between = listed.filter(|gap| !gap["before"].is_null() && !gap["after"].is_null()).count();
     let longest = array(&report["gaps"]["longest"]).len();
     assert_eq!(between > 0, longest > 0, "{name}: {between} gaps, {longest} of them listed first");
-    assert_eq!(longest > 0, summary.contains("Bubbles with the highest cost"), "{name}");
+    assert_eq!(longest > 0, summary.contains("Gaps with the highest cost"), "{name}");
     assert!(between == 0 || trace.slices.iter().any(is_gap), "{name}");
 }
 

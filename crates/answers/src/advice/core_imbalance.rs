@@ -4,7 +4,7 @@ use bigtpu_messages::{Arg, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
 
 use super::doubt::{Doubt, Most};
-use super::{Advice, Evidence, at_least, core_place, shared_loads};
+use super::{Advice, Evidence, at_least, core_place, cores_in_words, shared_loads};
 use crate::evenness::{Evenness, Straggling};
 use crate::findings::Findings;
 use crate::stretch::each_work;
@@ -29,6 +29,11 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         return None;
     }
     let mut evidence = Vec::new();
+    if let Straggling { rounds, ref cores, .. } = even.straggling
+        && cores.len() > 1
+    {
+        evidence.push(Evidence::new("evidence-disturbed-rounds", rounds as f64, "", None));
+    }
     // Cores that take turns have as much to do in all launches of a kernel: no core is the slowest.
     let kernels = findings.imbalances.iter().filter(|kernel| {
         kernel.lost_ns > 0 && kernel.slowest_ns as f64 >= SLOWEST * kernel.mean_ns
@@ -36,6 +41,12 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     for k in kernels.take(SHOWN) {
         let core = Arg::Number(k.slowest.into());
         let place = message!("place-kernel-on-core", kernel = &k.kernel, core = core);
+        // Another core in each round: the sum over all rounds says nothing of the one that has most of it.
+        if even.straggling.cores.len() > 1 {
+            let place = message!("place-kernel", kernel = &k.kernel);
+            evidence.push(Evidence::us("evidence-lost-to-slowest", k.lost_ns, place));
+            continue;
+        }
         evidence.extend([
             Evidence::us("evidence-slowest-core", k.slowest_ns, place.clone()),
             Evidence::us("evidence-mean-of-cores", k.mean_ns as i64, place.clone()),
@@ -145,6 +156,7 @@ fn stragglers(even: &Evenness) -> Option<Cause> {
     let Straggling { rounds: disturbed, cores, factor, .. } = &even.straggling;
     let (disturbed, rounds) = (*disturbed, even.same_rounds);
     let factor = || Arg::Factor(*factor);
+    let which = || cores_in_words(&cores.iter().copied().collect::<Vec<u32>>());
     let core = || Some(Arg::Number((*cores.first()?).into()));
     Some(match cores.len() {
         0 => return None,
@@ -165,7 +177,7 @@ fn stragglers(even: &Evenness) -> Option<Cause> {
             ),
         },
         _ if disturbed == rounds => Cause {
-            headline: message!("headline-stragglers-always", factor = factor()),
+            headline: message!("headline-stragglers-always", factor = factor(), which = which()),
             sentence: message!("advice-stragglers-always", rounds = rounds, factor = factor()),
         },
         _ => Cause {
@@ -174,6 +186,7 @@ fn stragglers(even: &Evenness) -> Option<Cause> {
                 factor = factor(),
                 disturbed = disturbed,
                 rounds = rounds,
+                which = which(),
             ),
             sentence: message!(
                 "advice-stragglers",
@@ -231,14 +244,15 @@ const TURNS: f64 = 0.75;
 fn in_turn(even: &Evenness, place: Message, work_ns: i64) -> Cause {
     let share = even.uneven_longest_ns as f64 / work_ns.max(1) as f64;
     let share_of_one = Arg::Share(share);
+    let which = cores_in_words(&even.uneven_work.iter().map(|(core, _)| *core).collect::<Vec<_>>());
     if share >= TURNS {
         return Cause {
-            headline: Message::new("headline-turns"),
+            headline: message!("headline-turns", which = which),
             sentence: message!("advice-turns", place = place, share = share_of_one),
         };
     }
     Cause {
-        headline: Message::new("headline-uneven-in-turn"),
+        headline: message!("headline-uneven-in-turn", which = which),
         sentence: message!("advice-uneven-in-turn", place = place, share = share_of_one),
     }
 }

@@ -289,10 +289,17 @@ impl Evidence {
         Self { id, what, what_zh, value, unit, place, place_zh, place_message }
     }
 
-    /// The core whose number it is; `None` for a number of another place.
+    /// The core whose number it is, of a wait the one that is waited for; `None` for a number of another place.
     fn of_core(&self) -> Option<i64> {
-        let place = self.place_message.as_ref().filter(|place| place.id == "place-core")?;
-        named_cores(std::iter::once(place)).first().copied()
+        let place = self.place_message.as_ref()?;
+        match &*place.id {
+            "place-core" => named_cores(std::iter::once(place)).first().copied(),
+            "place-core-for-engine" => match place.args.get("other") {
+                Some(Arg::Number(core)) => Some(*core),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// A time, shown in microseconds.
@@ -310,6 +317,25 @@ fn named_cores<'a>(messages: impl Iterator<Item = &'a Message>) -> Vec<i64> {
         _ => Vec::new(),
     })
     .collect()
+}
+
+/// Cores in words: `cores 2 and 5`, `cores 3 to 7`, or how many they are where a list would be long.
+fn cores_in_words(cores: &[u32]) -> Message {
+    /// Cores that a list names.
+    const MOST_LISTED: usize = 4;
+    match cores {
+        [first, .., last] if cores.len() > 2 && (last - first) as usize + 1 == cores.len() => {
+            message!(
+                "cores-range",
+                first = Arg::Number((*first).into()),
+                last = Arg::Number((*last).into()),
+            )
+        }
+        _ if cores.len() <= MOST_LISTED => {
+            message!("cores-listed", cores = Arg::numbers(cores.iter().copied()))
+        }
+        _ => message!("cores-counted", count = cores.len()),
+    }
 }
 
 /// A core as the place of a number.

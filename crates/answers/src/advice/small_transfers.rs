@@ -88,6 +88,16 @@ fn slow_and_small(findings: &Findings<'_, '_>, event: &MeasuredEvent<'_>) -> Opt
     (is_slow && (1..SMALL).contains(&event.kind.moved_bytes(event.bytes()))).then_some(ideal)
 }
 
+/// A transfer as a place.
+fn place_of(track: &EngineTrack<'_>, event: &MeasuredEvent<'_>) -> Message {
+    message!(
+        "place-event",
+        engine = track.engine_id.message(),
+        event = Arg::Number(event.index as i64),
+        opcode = event.kind.function_name.as_ref(),
+    )
+}
+
 pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let model = findings.model;
     // Kinds of small transfers, and whether there may be enough of them: without a look at each.
@@ -109,6 +119,8 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut small = Sum::default();
     // What they lose on a core, the core, and how many it has.
     let mut worst: Option<(i64, u32, u64)> = None;
+    // The one that loses most, and where it is.
+    let mut slowest: Option<(i64, Message, i64)> = None;
     let mut may_be_small = may_be_small.into_iter();
     let may_be_small = ByKind::compute(model, |_| may_be_small.next().unwrap_or_default());
     for core in 0..model.cores as u32 {
@@ -121,6 +133,10 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
                 of_core += 1;
                 small.add(1, event.kind.moved_bytes(event.bytes()), event.ns());
                 on_core += event.ns() as f64 - ideal;
+                let lost = event.ns() - ideal as i64;
+                if slowest.as_ref().is_none_or(|(most, ..)| lost > *most) {
+                    slowest = Some((lost, place_of(track, &event), event.ns()));
+                }
             });
         }
         if worst.as_ref().is_none_or(|(ns, ..)| on_core as i64 > *ns) {
@@ -131,14 +147,16 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !is_enough(&small, gain, wall_ns) {
         return None;
     }
-    let place = || message!("place-all-cores-most", core = Arg::Number(core.into()));
+    let place = message!("place-all-cores-most", core = Arg::Number(core.into()));
     let mean_bytes = small.bytes as f64 / small.count as f64;
-    let evidence = vec![
-        Evidence::new("evidence-transfers", small.count as f64, "", place()),
-        Evidence::new("evidence-mean-size", mean_bytes, "B", place()),
-        Evidence::us("evidence-time-over-cores", small.ns, place()),
-        Evidence::new("evidence-achieved", gbps(small.bytes, small.ns), "GB/s", place()),
+    let mut evidence = vec![
+        Evidence::new("evidence-transfers", small.count as f64, "", place),
+        Evidence::new("evidence-mean-size", mean_bytes, "B", None),
+        Evidence::us("evidence-time-over-cores", small.ns, None),
+        Evidence::new("evidence-achieved", gbps(small.bytes, small.ns), "GB/s", None),
     ];
+    evidence
+        .extend(slowest.map(|(_, place, ns)| Evidence::us("evidence-slowest-small", ns, place)));
     let size = Arg::Bytes(mean_bytes.round() as u64);
     let text = message!("advice-small-transfers", transfers = small.count, size = size.clone());
     // Nearly all of them are on one core.
@@ -204,7 +222,7 @@ mod tests {
         // The first starts the transfer that the others become a part of.
         assert_eq!(advice.gain_ns, Some(19 * 100));
         let values: Vec<f64> = advice.evidence.iter().map(|e| e.value).collect();
-        assert_eq!(values, [19.0, 100.0, 2.09, 0.9091]);
+        assert_eq!(values, [19.0, 100.0, 2.09, 0.9091, 0.11]);
     }
 
     /// What large transfers of the run reach is what the bytes need, where the chip's facts say less.

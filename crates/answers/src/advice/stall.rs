@@ -30,20 +30,25 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         0 => "evidence-idle-between-commands",
         _ => "evidence-idle-inside-launches",
     };
-    let (headline, text) = words(worst);
+    let (headline, text) = words(worst, &findings.launches);
     let mut evidence = vec![Evidence::us(what, worst.stall_lost_ns, core_place(worst.core))];
     let is_part = |stall: &&Stall| {
         at_least(stall.end_ns - stall.start_ns, SHOWN_PERCENT, worst.stall_lost_ns)
     };
-    evidence.extend(worst.stalls.iter().filter(is_part).take(SHOWN).map(|stall| {
+    let longest = worst.stalls.iter().filter(is_part).take(SHOWN).enumerate();
+    evidence.extend(longest.map(|(number, stall)| {
         let start = Arg::TimeNs(stall.start_ns);
         let place = match stall.kernel.as_str() {
+            _ if is_of_all(stall, &findings.launches) => {
+                message!("place-stall-of-chip", start = start)
+            }
             "" => message!("place-stall", core = core(), start = start),
             kernel => {
                 message!("place-stall-in-kernel", core = core(), kernel = kernel, start = start)
             }
         };
-        Evidence::us("evidence-long-stall", stall.end_ns - stall.start_ns, place)
+        let name = if number == 0 { "evidence-longest-stall" } else { "evidence-next-stall" };
+        Evidence::us(name, stall.end_ns - stall.start_ns, place)
     }));
     let advice = Advice::saving(findings, ID, worst.stall_lost_ns, headline, text, evidence);
     // The replay ends inferred gaps between launches, too, also where an engine of the chip worked in one.
@@ -52,7 +57,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 }
 
 /// One long stall is looked for at its place, many short ones in what all of them have in common.
-fn words(worst: &CoreLaunches) -> (Message, Message) {
+fn words(worst: &CoreLaunches, all_cores: &[CoreLaunches]) -> (Message, Message) {
     let core = || Arg::Number(worst.core.into());
     let all = || Arg::TimeNs(worst.stall_lost_ns);
     let longest = worst
@@ -66,6 +71,10 @@ fn words(worst: &CoreLaunches) -> (Message, Message) {
             "" => Message::new("advice-stall-no-kernel"),
             kernel => message!("advice-stall-kernel", kernel = kernel),
         };
+        if is_of_all(stall, all_cores) {
+            let headline = message!("headline-chip-stall", time = time(), at = at());
+            return (headline, message!("advice-chip-stall", time = time(), at = at()));
+        }
         return (
             message!("headline-stall", core = core(), time = time(), kernel = kernel()),
             message!("advice-stall", core = core(), time = time(), kernel = kernel(), at = at()),
@@ -78,6 +87,19 @@ fn words(worst: &CoreLaunches) -> (Message, Message) {
         message!("advice-stall-between-commands", core = core())
     };
     (headline, text)
+}
+
+/// Stalls of cores that lie over each other by this many percent are one.
+const SAME_PERCENT: i64 = 80;
+
+/// Whether all cores stall then: no core is at fault.
+fn is_of_all(stall: &Stall, all_cores: &[CoreLaunches]) -> bool {
+    let ns = stall.end_ns - stall.start_ns;
+    let is_same = |other: &Stall| {
+        let both = other.end_ns.min(stall.end_ns) - other.start_ns.max(stall.start_ns);
+        at_least(both, SAME_PERCENT, ns)
+    };
+    all_cores.len() > 1 && all_cores.iter().all(|core| core.stalls.iter().any(is_same))
 }
 
 /// The core's commands start when all that they are known to wait for has ended; those of other cores as well, if these are idle for at
@@ -155,6 +177,19 @@ mod tests {
     fn without_launches_stalls_bound_the_gain() {
         let bound = |kernel| run(&stalled(kernel, 2, 60_000, 5000), check).unwrap().bound_ns;
         assert_eq!((bound(false), bound(true)), (Some(5000), None));
+    }
+
+    #[test]
+    fn a_stall_of_all_cores_names_none() {
+        let mut planted = Planted::default();
+        for core in 0..2 {
+            planted.kernel(core, "matmul", 0, 400);
+            planted.work(core, Engine::Tiu, 0, 100);
+            planted.work(core, Engine::Tiu, 300, 400);
+        }
+        let advice = run(&planted, check).unwrap();
+        assert_eq!(advice.headline.text, "All cores stall for 0.2 us, from 0.1 us on");
+        assert_eq!(advice.evidence[1].place, "all cores, at 0.1 us");
     }
 
     #[test]

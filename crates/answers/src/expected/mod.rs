@@ -9,6 +9,7 @@ mod rows;
 use bigtpu_chip::Engine;
 use bigtpu_command_cost::Mark;
 use bigtpu_measure::{Cells, CommandKind, DumpModel};
+use bigtpu_messages::Message;
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +76,16 @@ pub enum SlowCause {
 
 impl SlowCause {
     const ALL: [Self; 3] = [Self::FirstTransfer, Self::OtherCore, Self::Unknown];
+
+    /// In words, in both languages.
+    #[must_use]
+    pub fn message(self) -> Message {
+        Message::new(match self {
+            Self::FirstTransfer => "report-slower-first-transfer",
+            Self::OtherCore => "report-slower-other-core",
+            Self::Unknown => "report-not-known",
+        })
+    }
 
     /// As printed.
     #[must_use]

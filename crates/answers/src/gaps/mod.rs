@@ -9,6 +9,7 @@ mod table;
 
 use bigtpu_measure::DumpModel;
 use bigtpu_measure::layers::Layers;
+use bigtpu_messages::Message;
 use bigtpu_timeline::EngineId;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,19 @@ pub enum Cause {
 impl Cause {
     const ALL: [Self; 6] =
         [Self::Start, Self::End, Self::Sync, Self::OtherEngine, Self::Launch, Self::Idle];
+
+    /// In words, in both languages.
+    #[must_use]
+    pub fn message(self) -> Message {
+        Message::new(match self {
+            Self::Start => "report-cause-start",
+            Self::End => "report-cause-end",
+            Self::Sync => "report-cause-sync",
+            Self::OtherEngine => "report-cause-other-engine",
+            Self::Launch => "report-cause-launch",
+            Self::Idle => "report-cause-idle",
+        })
+    }
 
     /// Name as printed.
     #[must_use]

@@ -74,6 +74,8 @@ pub struct RankRow {
     pub rank: u32,
     /// Host; empty for a missing rank of unknown host.
     pub host: String,
+    /// Chip, with the names that it is known by; empty for a missing rank.
+    pub chip: String,
     /// Device on the host.
     pub device: u32,
     /// Call.

@@ -7,14 +7,19 @@ use bigtpu_output::amount::{self, Micro};
 
 use super::us;
 
-fn gain(advice: &Advice) -> Message {
-    let mark = advice.mark.as_deref().map(|mark| match mark {
+/// How well a rule is known, in words.
+pub(super) fn mark_message(mark: &str) -> Message {
+    match mark {
         "exact" => Message::new("report-mark-exact"),
         "fitted" => Message::new("report-mark-fitted"),
         "estimated" => Message::new("report-mark-estimated"),
         "not validated" => Message::new("report-mark-not-validated"),
         other => Message::verbatim(other),
-    });
+    }
+}
+
+fn gain(advice: &Advice) -> Message {
+    let mark = advice.mark.as_deref().map(mark_message);
     let mark =
         mark.map_or(Message::new("report-no-gain"), |mark| message!("report-mark", mark = mark));
     if let (Some((least, most)), Some(ratio)) = (advice.gain_range_ns, advice.most()) {

@@ -4,6 +4,7 @@ use bigtpu_answers::{Report, Slower};
 use bigtpu_messages::{Language, Message};
 use bigtpu_output::Table;
 
+use super::advice::mark_message;
 use super::{layer_text, share, short, table, us};
 
 /// Table of the commands that lost most time; no rows where none did, or nothing is known.
@@ -25,8 +26,8 @@ pub(super) fn slower_table(report: &Report, most: usize, language: Language) -> 
             us(row.measured_ns),
             us(row.lost_ns),
             share(row.lost_ns, wall_ns),
-            row.cause.text().to_owned(),
-            row.mark.clone(),
+            row.cause.message().text(language),
+            mark_message(&row.mark).text(language),
         ]
     };
     let header = [

@@ -12,7 +12,7 @@ pub(super) fn causes_table(report: &Report, language: Language) -> Table {
     let rows = report.gaps.causes.iter().map(|c| {
         vec![
             format!("{} {}", c.engine, c.index),
-            c.cause.name().to_owned(),
+            c.cause.message().text(language),
             c.count.to_string(),
             us(c.total_ns),
             share(c.total_ns, wall),
@@ -68,14 +68,14 @@ pub(super) fn gaps_table(report: &Report, most: usize, language: Language) -> Ta
             us(gap.ns()),
             gap.saved_ns.map_or_else(|| "-".to_owned(), us),
             us(gap.cost_ns),
-            gap.cause.name().to_owned(),
+            gap.cause.message().text(language),
             us(gap.sync_ns),
             us(gap.other_engine_ns),
             us(gap.idle_ns),
             edge(&gap.before),
             edge(&gap.after),
             gap.ended_by().map_or_else(
-                || "not known".into(),
+                || Message::new("report-not-known").text(language),
                 |end| format!("{} {} {}", end.engine, end.index, edge(&Some(end.command.clone()))),
             ),
         ]

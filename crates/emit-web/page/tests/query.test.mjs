@@ -12,7 +12,7 @@ const cases = JSON.parse(readFileSync(`${ROOT}/fixtures/query/cases.json`, "utf8
 /** The modules of the page, where there is none. */
 async function loaded() {
   const address = { href: "file:///page.html", hash: "" };
-  const stands = { location: address, window: globalThis, addEventListener() {}, document: { documentElement: {} }, navigator: { language: "en" }, history: { replaceState() {}, pushState() {} } };
+  const stands = { location: address, window: globalThis, addEventListener() {}, document: { documentElement: { dataset: {} } }, navigator: { language: "en" }, history: { replaceState() {}, pushState() {} } };
   for (const [key, value] of Object.entries(stands)) Object.defineProperty(globalThis, key, { value, configurable: true, writable: true });
   const contents = `
     export * as query from "./src/query/query";

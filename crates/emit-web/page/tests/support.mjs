@@ -20,8 +20,8 @@ const FLAGS = [
 const made = [];
 process.on("exit", () => made.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
 
-/** A sentence of a file as a page shows it: with the page's sign for microseconds. */
-export const onPage = (text) => text.replace(/(\d) us\b/g, "$1 µs");
+/** A sentence of a file as a page shows it: with the page's sign for microseconds, and its form of percents. */
+export const onPage = (text) => text.replace(/(\d) us\b/g, "$1 µs").replace(/(\d) %/g, "$1%");
 
 /** A directory that goes when the tests end. */
 export function scratch() {

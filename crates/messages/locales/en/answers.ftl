@@ -10,6 +10,8 @@ verdict-no-commands = The run has no commands.
 verdict-no-cause = No cause stands out.
 verdict-bound = { CAPITAL($reason) } takes { PERCENT($share) }% of the critical path: { $remedy }.
 verdict-more-at-most = More may be won: { $headline } (at most { US($gain) } us, { PERCENT($share, digits: 1) } %; a bound).
+verdict-known = Known to be won: { $headline } ({ US($gain) } us, { PERCENT($share, digits: 1) } %).
+verdict-without-bound-of-gain = Without this the run would take at least { US($without) } instead of { US($wall) } us (at most { FIXED($shorter) } % shorter).
 verdict-without-bound = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ FIXED($shorter) } % shorter).
 verdict-without-bound-next = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ FIXED($shorter) } % shorter), and { $next } would be the next bound.
 verdict-layer = Most of the path is in { $layer }: { PERCENT($share) }%.
@@ -56,7 +58,7 @@ headline-round-trips = { $results ->
     [one] { $results } result is
    *[other] { $results } results are
 } stored and loaded again
-headline-idle-cores = { $idle } of { $all } cores unused
+headline-idle-cores = { $idle } of { $all } cores unused ({ $which })
 headline-dense-depthwise = { $convolutions ->
     [one] { $convolutions } convolution
    *[other] { $convolutions } convolutions
@@ -97,18 +99,20 @@ headline-slow-cores-with-more-work = { $cores_count ->
    *[other] have
 } more work
 headline-straggler = Core { $core } is up to { $factor } times as slow in { $disturbed } of { $rounds } rounds
-headline-stragglers = In { $disturbed } of { $rounds } rounds one core is up to { $factor } times as slow, another one each time
-headline-stragglers-always = In every round another core is slow, up to { $factor } times
+headline-stragglers = In { $disturbed } of { $rounds } rounds one core is up to { $factor } times as slow, not always the same ({ $which })
+headline-stragglers-always = In every round one core is up to { $factor } times as slow as usual, not always the same ({ $which })
 headline-uneven-work = Core { $most } has { FIXED($times) } times the work of core { $least }
-headline-uneven-in-turn = In each round another core has most of the work
-headline-turns = The cores take turns instead of working at the same time
+headline-uneven-in-turn = In each round one core has more work than the others, not always the same ({ $which })
+headline-turns = The cores take turns instead of working at the same time ({ $which })
 headline-launch-gap = Gaps between launches, most of it one of { US($time) } us before { $after }
 headline-launch-gaps = Chip idle { US($time) } us in { $gaps ->
     [one] { $gaps } gap
    *[other] { $gaps } gaps
 } between launches
-headline-stall = Core { $core } stands still { US($time) } us{ $kernel }
-headline-stalls = Core { $core } stands still again and again, { US($time) } us in all
+headline-launch-gaps-longest = Chip idle { US($time) } us in { $gaps } gaps between launches, { US($longest) } us of it before { $after }
+headline-chip-stall = All cores stall for { US($time) } us, from { US($at) } us on
+headline-stall = Core { $core } stalls for { US($time) } us{ $kernel }
+headline-stalls = Core { $core } stalls again and again, { US($time) } us in all
 headline-late-core = Core { $core } arrives last at { $late } of { $barriers } barriers
 headline-sync-waits = Core { $core } waits { US($time) } us for other engines or cores
 headline-profile-mode = Only the type of most commands is known
@@ -121,13 +125,13 @@ advice-largest-in = The largest part of this is in { $place }: { PERCENT($share)
 advice-spread-over-kernels = It is spread over { $places } kernels.
 advice-spread-over-layers = It is spread over { $places } layers.
 advice-costs = This costs { US($least) } to { US($most) } us: { $why }.
-advice-serialized-too = With the commands as they are, computation and transfers hardly overlap (serialized).
-advice-same-time-all = This is the same time as that of { $rule }: without that, nothing of it remains.
-advice-same-time = Most of this is the same time as that of { $rule }: without that, { US($left) } us of it remain.
+advice-serialized-too = With the commands as they are, computation and transfers hardly overlap.
+advice-same-time-all = This is time of the finding above, “{ $greatest }”: without that one, nothing of it remains.
+advice-same-time = Most of this is time of the finding above, “{ $greatest }”: without that one, { US($left) } us of it remain.
 advice-costs-at-least = This costs { US($least) } us at least; { US($most) } us is a bound: { $why }.
-advice-sync-waits-too = The other cores wait for it (sync-waits).
-advice-bank-conflicts-too = The PMU's conflicts of banks are these (bank-conflicts).
-advice-small-transfers-too = They are also short of bytes (small-transfers).
+advice-sync-waits-too = The other cores wait for it.
+advice-bank-conflicts-too = The PMU's conflicts of banks are these.
+advice-small-transfers-too = They have few bytes, too.
 
 advice-unaligned-shapes = { $kinds ->
     [one] { $kinds } kind of TIU commands fills
@@ -173,8 +177,8 @@ advice-shared-loads-l2m = Copy them into L2M once, ahead of the loads (by the SD
 advice-shared-loads-split = No memory beside DDR is known that the cores of this chip share and that is large enough: divide output channels instead of rows among the cores, so that each needs only its own part of the weights. This is a bound: what each core then has to load besides is not counted.
 advice-shared-loads-beside = Several cores load the same { BYTES($bytes) }, such as weights ({ US($time) } us on one core): if the split divides output channels, each loads only its own part.
 
-advice-double-buffer = No load runs ahead: each waits until the tile before is computed and stored, of which it needs nothing. Use double buffering: dispatch the loads of the next tile before the stores of this one, into a second buffer.
-advice-double-buffer-most = No load runs ahead: each waits until the tile before is computed and stored, of which it needs nothing. Use double buffering: dispatch the loads of the next tile before the stores of this one, into a second buffer. { $kernel } gains most ({ PERCENT($share) } % of its time).
+advice-double-buffer = Use double buffering: every load waits until the tile before is computed and stored, although it needs no result of that tile, so the TIU idles while data is loaded. Dispatch the loads of the next tile before the stores of this one, into a second buffer.
+advice-double-buffer-most = Use double buffering: every load waits until the tile before is computed and stored, although it needs no result of that tile, so the TIU idles while data is loaded. Dispatch the loads of the next tile before the stores of this one, into a second buffer. { $kernel } gains most ({ PERCENT($share) } % of its time).
 advice-double-buffer-there = The buffers are there already: only the order of the commands has to change.
 advice-double-buffer-fits = This takes { BINARY($needed) } more of each lane, of which { BINARY($used) } of { BINARY($all) } are in use: it fits.
 advice-double-buffer-too-large = This takes { BINARY($needed) } more of each lane, of which { BINARY($used) } of { BINARY($all) } are in use: it does not fit without smaller tiles. This is a bound: what smaller tiles would take is not known.
@@ -239,9 +243,11 @@ advice-launch-overhead = The chip is idle for { US($time) } us in { $gaps ->
     [one] the gap
    *[other] { $gaps } gaps
 } between kernel launches: launch ahead, or merge small kernels.
+advice-launch-gap-longest = One stands out: the longest is { US($longest) } us, from { $before } to { $after } (median { US($median) } us): look at what the host did at that moment (--trace_file).
 advice-launch-gap = The chip is idle for { US($time) } us between { $before } and { $after }: this is { PERCENT($share) } % of the time in { $gaps } gaps between launches ({ US($median) } us in the median). Look at what the host did at that moment (--trace_file); merging kernels does not help.
 
 advice-stall = Core { $core } runs nothing for { US($time) } us{ $kernel }, from { US($at) } us on, while the other cores wait or are idle: find out what its next command waits for.
+advice-chip-stall = No core runs anything for { US($time) } us, from { US($at) } us on: look at what the host did at that moment (--trace_file).
 advice-stall-kernel = {" "}in { $kernel }
 advice-stall-no-kernel = {""}
 advice-stall-inside-launches = Core { $core } is idle inside launches while the other cores wait or are idle: find out what its next command waits for.
@@ -283,6 +289,7 @@ evidence-tiu-by-rules = TIU time by the cost rules
 evidence-transfers = transfers
 evidence-mean-size = mean size
 evidence-their-time = their time
+evidence-slowest-small = time of the one that loses most
 evidence-achieved = achieved
 evidence-bytes-loaded = bytes loaded
 evidence-bytes-again = of these loaded again
@@ -304,19 +311,22 @@ evidence-share-of-cycles = share of TIU cycles
 evidence-commands-with-conflicts = commands with conflicts
 evidence-most-in-one = most in one command
 evidence-slowest-core = work of the slowest core
+evidence-disturbed-rounds = rounds with a slow core
 evidence-mean-of-cores = mean of the cores
-evidence-lost-to-slowest = lost to the slowest core of each round
+evidence-lost-to-slowest = lost to the slowest core, all rounds
 evidence-uneven-work = work in rounds with uneven work
 evidence-launch-gaps = gaps between launches
 evidence-core-without-command = of this, no command on the core
 evidence-chip-idle = of this, the chip was idle
 evidence-median-length = median length
-evidence-long-gap = longest gaps
+evidence-longest-gap = longest gap
+evidence-next-gap = next longest gap
 evidence-idle-inside-launches = inside launches, core and chip idle
 evidence-idle-between-commands = between commands, core and chip idle
-evidence-long-stall = longest stalls
+evidence-longest-stall = longest stall
+evidence-next-stall = next longest stall
 evidence-system-only = waits and system commands only
-evidence-wait-in-bubbles = waiting time in the longest bubbles
+evidence-wait-in-bubbles = waiting time in the longest gaps
 evidence-barriers-last = barriers at which it arrived last
 evidence-mean-skew = mean skew of the barriers
 evidence-rate = rate
@@ -365,7 +375,15 @@ place-stretches = { $some } of { $all } stretches between barriers
 place-launches-looked-at = of the launches looked at
 place-each-lane = each lane
 place-event = { $engine }, event { $event } ({ $opcode })
+cores-listed = { $cores_count ->
+    [one] core
+   *[other] cores
+} { $cores_and }
+cores-range = cores { $first } to { $last }
+cores-counted = { $count } cores
+place-gap-of-chip = from { $before } to { $after }, at { US($start) } us
 place-gap = core { $core }, from { $before } to { $after }, at { US($start) } us
+place-stall-of-chip = all cores, at { US($start) } us
 place-stall = core { $core }, at { US($start) } us
 place-stall-in-kernel = core { $core }, in { $kernel }, at { US($start) } us
 place-core-for-engine = core { $core } for { $engine } of core { $other }

@@ -128,7 +128,7 @@ cluster-parts = { $parts }
 cluster-ranks = { $ranks ->
     [one] { $ranks } rank
    *[other] { $ranks } ranks
-} on { $hosts ->
+} of { $chips } on { $hosts ->
     [one] { $hosts } host
    *[other] { $hosts } hosts
 }

@@ -148,8 +148,8 @@ diff-limit-was-zero = 原来为 0
 diff-limit-relative = { $change }%，超出 { $limit }% 的量：{ $points } 个百分点
 diff-limit-beyond = 超出 { $limit }{ $unit } 的量：{ $by }
 diff-limit-interval = { $beyond }；{ $confidence }% 区间 { $low } 至 { $high }
-diff-more-limits-ok = 另有 { $more } 个限值 ok：--full
-diff-more-limits-failed = 另有 { $more } 个限值 FAILED 或未检查：--full
+diff-more-limits-ok = 另有 { $more } 个限值通过（ok）：--full
+diff-more-limits-failed = 另有 { $more } 个限值未通过（FAILED）或未检查：--full
 diff-failed = 失败：{ $text }
 
 diff-table-total = 整次运行

@@ -310,7 +310,7 @@ error-pipeline-no-such-stage = --stage 指定了阶段 { $stage }，而只有 { 
 error-pipeline-no-cost-of = 阶段 { $value } 没有耗时；请用 --stage 给出，或用 --fwd、--bwd 和 --wgt 对所有阶段给出
 error-pipeline-no-range = '{ $value }' 不是范围；请写成 0-3 或 7 的形式
 error-pipeline-too-few-parts = { $count } 个部分不能切成 { $pieces } 段（阶段 x 分块）；请用 1 至 { $count }
-error-pipeline-gap = --partition { $text }：应为从部分 { $next } 开始的范围，而不是从 { $start } 开始；各范围必须首尾相接
+error-pipeline-gap = --partition { $text }：应为从部分 { $next } 开始的范围，而不是从 { $start } 开始；各范围必须首尾相接，不能有间隙
 error-pipeline-end = --partition { $text }：结束于部分 { $end }，而文件中有部分 0 至 { $last }
 error-pipeline-chunks = --partition { $text }：{ $ranges } 个范围不是每阶段分块数 { $chunks } 的倍数
 error-pipeline-sweep = --sweep { $sweep }：{ $why }；请写成 microbatches=4,8,16 的形式（或 stages、chunks、comm）

@@ -66,7 +66,7 @@ note-empty-or-idle-more = 此文件与另外 { $more } 个文件为空：相应�
 note-mode-0 = 转储没有指令：采集模式为 0，或指令块缺失
 note-mode-1 = 转储没有完整的指令位：采集模式为 1，或唯一文件末尾的块缺失
 note-untold-records = 记录数与指令都未说明{ $place }{ $more ->
-    [0] {""}
+    [0] {" "}
    *[other] {" "}与另外 { $more } 个引擎
 }写了多少条记录
 note-none-fits = { $place } 的 { $commands } 条指令与任何记录都不符

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use bigtpu_answers::{FleetDump, FleetOverview, PlacedRun, Pooling, RunPlace, RunProgram, units};
+use bigtpu_chip::Chip;
 use bigtpu_emit_text::{FLEET_PAGE, FleetPage, FleetProblem, fleet_phases};
 use bigtpu_emit_web::PAGE_FILE;
 use bigtpu_output::{Json, Markdown, Markup, OutDir, Text, Written, put};
@@ -146,7 +147,7 @@ fn table(entries: &[Entry]) -> Text<Markdown> {
             text,
             "| {} | {} | {} | {} | {} | {} |",
             entry.dump,
-            entry.chip.as_deref().unwrap_or_default(),
+            entry.chip.as_deref().map(Chip::title_of).unwrap_or_default(),
             entry.cores,
             entry.ports,
             entry.events,

@@ -155,7 +155,7 @@ fn ring_advice(
 ) -> Option<Message> {
     let most = Ring::most_used(survey, profile, ring)?;
     let Ring { engine, records, is_full, enough, .. } = most;
-    let engine = engine.to_string();
+    let engine = engine.message();
     Some(match is_full {
         true => message!("info-ring-full", engine = engine, records = records, enough = enough),
         false => message!("info-ring", engine = engine, records = records, enough = enough),

@@ -2046,9 +2046,13 @@ headline: LocalizedText,
  */
 rule: string | null,
 /**
- * The rule of the advice whose bound is above what the cause saves; absent where there is none.
+ * The rule of the advice whose bound is named besides, where no cause stands out; absent where there is none.
  */
 bound_rule?: string,
+/**
+ * The rule of the advice with the greatest gain that is known, where the cause is only a bound; absent where there is none.
+ */
+known_rule?: string,
 /**
  * Wall time in ns.
  */

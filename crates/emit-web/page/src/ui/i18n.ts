@@ -1,4 +1,5 @@
 // English and Chinese. Field names of commands stay as the register texts have them.
+import type { Message } from "../data/generated";
 import * as state from "./state";
 
 export type Language = "en" | "zh";
@@ -24,14 +25,21 @@ export function choose(to: Language): void {
   document.documentElement.lang = to === "zh" ? "zh-CN" : "en";
 }
 
-/** Sentences of the analysis in both languages. */
-export interface Localized { text: string; text_zh?: string }
+/** Sentences of the analysis in both languages; `messages`: what they are made of. */
+export interface Localized { text: string; text_zh?: string; messages?: readonly Message[] }
+
+/** Counts of a sentence that a page writes in groups of three digits, as it does all its own. */
+function longCounts(messages: readonly Message[]): number[] {
+  return messages.flatMap(({ args }) => Object.values(args ?? {})).flatMap((arg) =>
+    "count" in arg ? (arg.count >= 1000 ? [arg.count] : []) : "message" in arg ? longCounts([arg.message]) : []);
+}
 
 /** The sentences in the language in use; English where a file of an older version has no Chinese ones. Files and the console
- * write "us", which every terminal can show; a page has one sign for microseconds, that of its own numbers. */
-export function localized({ text, text_zh }: Localized): string {
+ * write "us", which every terminal can show; a page has one form of times, percents and counts, that of its own numbers. */
+export function localized({ text, text_zh, messages }: Localized): string {
   const sentences = language === "zh" && text_zh ? text_zh : text;
-  return sentences.replace(/(\d) us\b/g, "$1 µs");
+  const grouped = longCounts(messages ?? []).reduce((told, count) => told.replace(new RegExp(`(?<![\\d.])${count}(?![\\d.]*\\d)`, "g"), count.toLocaleString("en-US")), sentences);
+  return grouped.replace(/(\d) us\b/g, "$1 µs").replace(/(\d) %/g, "$1%");
 }
 
 /** A text in both languages, with {0}, {1} … for arguments. */

@@ -17,6 +17,7 @@ const TEXTS = {
   dynamic: ["dynamic", "动态"],
   fixedHint: ["compiled model", "来自编译好的模型"],
   dynamicHint: ["dispatched at run time", "运行时下发"],
+  source: [" ({0})", "（{0}）"],
   configuration: ["Configuration of the chip", "芯片配置"],
 } satisfies Record<string, Text>;
 
@@ -36,11 +37,11 @@ function bandwidths(page: Page): Roof[] {
   return page.head.answers.roofline.roofs.filter(({ unit }) => unit === "GB/s");
 }
 
-/** A roof in a few words, such as `DDR, one core 128 GB/s (measured)`. */
+/** A roof in a few words, such as `DDR, one core alone 128 GB/s (measured)`. */
 function brief({ name, name_zh, value, unit, source }: Roof): string {
   const title = localized({ text: name, text_zh: name_zh });
   if (value === null) return `${title} ${t(SOURCES.unknown)}`;
-  return `${title} ${value} ${unit} (${t(SOURCES[source])})`;
+  return `${title} ${value} ${unit}${t(TEXTS.source, t(SOURCES[source]))}`;
 }
 
 /** Who says how fast the clocks are. */
@@ -51,7 +52,7 @@ function clockSources(page: Page): string {
 /** Who says how fast the clocks are, each once: `chip default, not measured`. */
 function clockNote(page: Page): string {
   const sources = new Set(page.head.answers.roofline.clocks.map((clock) => localized(clock)));
-  return `MHz (${[...sources].join(" / ")})`;
+  return `MHz${t(TEXTS.source, [...sources].join(" / "))}`;
 }
 
 /** All bandwidths, each with the one who says so. */

@@ -2,7 +2,7 @@
 import type { Roof } from "../../data/generated";
 import type { Page } from "../../data/page";
 import { type Child, h } from "../../ui/dom";
-import { duration, gbps, percent } from "../../ui/format";
+import { alignedDuration, gbps, percent } from "../../ui/format";
 import { type Text, localized, t } from "../../ui/i18n";
 import { SOURCES } from "./facts";
 
@@ -10,7 +10,9 @@ const TEXTS = {
   time: ["Duration", "时长"],
   timeNote: ["first start to last end", "首个开始到最后结束"],
   busy: ["Core busy", "核忙碌"],
-  busyNote: ["any engine works; mean of {0}", "任一引擎在工作；{0}平均"],
+  busyNote: ["an engine computes or moves data; mean of {0}", "有引擎在计算或搬运；{0}平均"],
+  sync: ["Sync", "同步"],
+  syncNote: ["waits and system commands only; mean of {0}", "只有等待与系统指令；{0}平均"],
   busyOf: ["mean of {0}; ", "{0}平均；"],
   unused: ["{0} of {1} cores are unused", "{1} 个核中 {0} 个未使用"],
   overlap: ["Overlap", "重叠率"],
@@ -18,13 +20,14 @@ const TEXTS = {
   idle: ["Idle", "空闲"],
   idleNote: ["no engine runs anything; mean of {0}", "没有引擎在运行；{0}平均"],
   ddr: ["DDR, of its peak", "DDR 占峰值"],
-  ddrShared: ["{0} a core; peak {1} ({2} / {3} cores)", "每核 {0}；峰值 {1}（{2} ÷ {3} 核）"],
-  ddrPort: ["{0} a core; peak {1} (of one core)", "每核 {0}；峰值 {1}（单核）"],
+  ddrShared: ["{0} a core, of {1}: the chip's {2} / {3} cores", "每核 {0}，峰值 {1}（芯片的 {2} ÷ {3} 核）"],
+  ddrPort: ["{0} a core, of {1}: one core alone", "每核 {0}，峰值 {1}（单核独用）"],
   ddrHint: ["Time that the bytes need at the peak / core time; a copy within the DDR counts with the peak of both directions", "按峰值搬运这些字节所需时间 ÷ 核时间；DDR 内拷贝按双向峰值计"],
   ddrUnknown: ["{0} a core; peak unknown", "每核 {0}；峰值未知"],
   rate: ["uArch rate", "uArch 利用率"],
   rateNote: ["operations asked for / after padding", "所需运算 ÷ 补齐后的运算"],
   rateUnknown: ["operations are not known", "运算量未知"],
+  source: [" ({0})", "（{0}）"],
   unknown: ["unknown", "未知"],
   core: ["1 core", "1 个核"],
   cores: ["{0} cores", "{0} 个核"],
@@ -62,11 +65,12 @@ export function measures(page: Page): HTMLElement[] {
   const moved = gbps(overall.ddr_gbps);
   const rate = head.overall && overall.ops !== null && overall.ops > 0 ? percent(head.overall.uarchRate) : null;
   return [
-    measure("time", t(TEXTS.time), duration(head.totalNs), t(TEXTS.timeNote)),
+    measure("time", t(TEXTS.time), alignedDuration(head.totalNs), t(TEXTS.timeNote)),
     measure("busy", t(TEXTS.busy), share(mean.utilization), unused > 0 ? [t(TEXTS.busyOf, of), h("strong", null, t(TEXTS.unused, unused, cores.length))] : t(TEXTS.busyNote, of)),
+    measure("sync", t(TEXTS.sync), share(mean.sync_ratio), t(TEXTS.syncNote, of)),
     measure("overlap", t(TEXTS.overlap), share(mean.overlap_ratio), t(TEXTS.overlapNote, of)),
     measure("idle", t(TEXTS.idle), share(mean.idle_ratio), t(TEXTS.idleNote, of)),
-    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? peakNote(roof, moved, active) : t(TEXTS.ddrUnknown, moved), `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)} (${t(SOURCES[roof.source])})` : ""}`),
+    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? peakNote(roof, moved, active) : t(TEXTS.ddrUnknown, moved), `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)}${t(TEXTS.source, t(SOURCES[roof.source]))}` : ""}`),
     measure("rate", t(TEXTS.rate), rate, t(rate === null ? TEXTS.rateUnknown : TEXTS.rateNote)),
   ];
 }

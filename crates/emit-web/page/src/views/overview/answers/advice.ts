@@ -1,6 +1,6 @@
 // Advice with the numbers that it rests on.
 import { h } from "../../../ui/dom";
-import { binaryBytes, bytes, count, duration, gbps, percent } from "../../../ui/format";
+import { binaryBytes, bytes, count, alignedDuration, gbps, percent } from "../../../ui/format";
 import { localized, type Text, t } from "../../../ui/i18n";
 import type { Advice, Answers, Evidence, Together } from "../../../data/generated";
 import type { Shell } from "../../view";
@@ -11,14 +11,14 @@ import { markName, unitName } from "./words";
 const TEXTS = {
   title: ["Advice", "建议"],
   none: ["No rule found a problem.", "没有规则发现可改进之处。"],
-  gain: ["saves at most {0} ({1})", "最多可节省 {0}（{1}）"],
-  bound: ["bound: {0} ({1})", "上界：{0}（{1}）"],
+  gain: ["saves {0} ({1})", "可节省 {0}（{1}）"],
+  bound: ["saves at most {0} ({1}), a bound", "至多可节省 {0}（{1}），仅为上界"],
   range: ["saves {0} to {1}", "可节省 {0} 至 {1}"],
   atLeast: ["saves at least {0}; bound: {1}", "至少可节省 {0}；上界：{1}"],
   rule: ["rule: {0}", "规则：{0}"],
   place: ["Where", "位置"],
   link: ["Show it in the timeline", "在时间线中显示"],
-  together: ["All together: at most {0} ({1}).", "全部合计：最多 {0}（{1}）。"],
+  together: ["All together: {0} ({1}).", "全部合计：{0}（{1}）。"],
   togetherRange: ["All together: at least {0}, at most {1} ({2}).", "全部合计：至少 {0}，至多 {1}（{2}）。"],
   replayed: ["Each saving comes from a replay of the run without the problem. Two rules can count the same time: do not sum savings.", "每项节省来自去除该问题后对运行的重放。不同规则可能重复计入同一段时间，不可相加。"],
   estimated: ["The run could not be replayed: each saving is an estimate. Two rules can count the same time: do not sum savings.", "该运行无法重放：每项节省均为估计值。不同规则可能重复计入同一段时间，不可相加。"],
@@ -40,12 +40,12 @@ export function advicePanel(shell: Shell, answers: Answers): HTMLElement {
 
 /** What all pieces would save at once; with the bounds among them it is no less than each of these. */
 function togetherText({ gain_ns, gain_range_ns: range }: Together, share: (ns: number) => string): string {
-  return range ? t(TEXTS.togetherRange, duration(range[0]), duration(range[1]), share(range[1])) : t(TEXTS.together, duration(gain_ns), share(gain_ns));
+  return range ? t(TEXTS.togetherRange, alignedDuration(range[0]), alignedDuration(range[1]), share(range[1])) : t(TEXTS.together, alignedDuration(gain_ns), share(gain_ns));
 }
 
 function piece(shell: Shell, a: Advice, share: (ns: number) => string, open: boolean, isStated: boolean): HTMLElement {
   const [least, most] = a.gain_range_ns ?? [0, 0];
-  const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, duration(least), duration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, duration(a.gain_ns), share(a.gain_ns)) : "";
+  const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, alignedDuration(least), alignedDuration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, alignedDuration(a.gain_ns), share(a.gain_ns)) : "";
   return h("details", { open, "data-advice": a.id },
     h("summary", null, h("span", null, h("b", null, localized(a.headline) || a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : ""),
       // What to do is read without opening it.
@@ -57,7 +57,7 @@ function piece(shell: Shell, a: Advice, share: (ns: number) => string, open: boo
 function evidence(shell: Shell, all: Evidence[]): HTMLElement[] {
   const { places, others } = byPlace(all);
   const what = (e: Evidence): string => localized({ text: e.what, text_zh: e.what_zh });
-  const lines = others.map((e) => h("tr", null, h("td", null, what(e)), h("td", { class: "num" }, amount(e)), h("td", { class: "muted place" }, placeCell(shell, e))));
+  const lines = others.map((e, at) => h("tr", null, h("td", null, what(e)), h("td", { class: "num" }, amount(e)), h("td", { class: "muted place" }, e.place === others[at - 1]?.place ? "" : placeCell(shell, e))));
   const [first] = places;
   return [
     ...(first ? [h("table", { class: "legend places" },
@@ -96,7 +96,7 @@ function placeCell(shell: Shell, evidence: Evidence): Node | string {
 
 /** A number in the unit that suits it. */
 function amount({ id, value, unit }: Evidence): string {
-  if (unit === "us") return duration(value * 1000);
+  if (unit === "us") return alignedDuration(value * 1000);
   if (unit === "B") return (MEMORY.has(id) ? binaryBytes : bytes)(Math.round(value));
   if (unit === "GB/s") return gbps(value);
   if (unit === "" && SHARES.has(id)) return percent(value);

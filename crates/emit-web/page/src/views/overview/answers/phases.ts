@@ -10,7 +10,7 @@ import type { Culprit } from "./culprit";
 
 const TEXTS = {
   title: ["Where the time went", "时间去向"],
-  all: ["Any core", "任一核"],
+  all: ["Whole chip", "整个芯片"],
   mean: ["Mean", "平均"],
   owner: ["Mean of {0} cores:", "{0} 个核的平均："],
   unused: ["unused", "未使用"],

@@ -9,7 +9,9 @@ export function linkOf(shell: Shell, { place_message: place, unit, value }: Evid
   const { page } = shell;
   switch (place?.id) {
     case "place-gap":
+    case "place-gap-of-chip":
     case "place-stall":
+    case "place-stall-of-chip":
     case "place-stall-in-kernel": {
       const from = timeArg(place, "start");
       if (from === null || unit !== "us" || value <= 0) return null;

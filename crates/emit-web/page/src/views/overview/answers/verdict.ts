@@ -1,6 +1,6 @@
 // Why the run takes as long as it does: the first thing on the page.
 import { h } from "../../../ui/dom";
-import { duration, percent } from "../../../ui/format";
+import { alignedDuration, percent } from "../../../ui/format";
 import { localized, type Text, t } from "../../../ui/i18n";
 import type { Advice, Answers } from "../../../data/generated";
 import type { Shell } from "../../view";
@@ -11,6 +11,7 @@ const TEXTS = {
   title: ["Verdict", "结论"],
   without: ["{0}: without this {1} instead of {2} ({3})", "{0}：若无此问题为 {1}，而不是 {2}（{3}）"],
   bound: ["{0}: at most {1} less (-{2}), a bound", "{0}：最多减少 {1}（-{2}），仅为上界"],
+  known: ["Known to be won: {0}: {1} less (-{2})", "可确定的收益：{0}：减少 {1}（-{2}）"],
   show: ["Show it in the timeline", "在时间线中显示"],
   whatIf: ["Try it in What-if", "在假设分析中尝试"],
   range: ["{0} to {1}", "{0} 至 {1}"],
@@ -21,8 +22,8 @@ function withoutCause(cause: Advice, without: number, wall: number): string[] {
   const [least, most] = (!cause.most_is_bound && cause.gain_range_ns) || [wall - without, wall - without];
   const change = (gain: number): string => percent(-gain / Math.max(1, wall));
   return least === most
-    ? [duration(without), duration(wall), change(most)]
-    : [t(TEXTS.range, duration(wall - most), duration(wall - least)), duration(wall), t(TEXTS.range, change(most), change(least))];
+    ? [alignedDuration(without), alignedDuration(wall), change(most)]
+    : [t(TEXTS.range, alignedDuration(wall - most), alignedDuration(wall - least)), alignedDuration(wall), t(TEXTS.range, change(most), change(least))];
 }
 
 /** The piece of advice that the verdict states, whose sentence is not said again; undefined where nothing stands out. */
@@ -31,12 +32,16 @@ export function statedAdvice({ verdict, advice }: Answers): Advice | undefined {
 }
 
 /** The headline with its number, the sentences of the cause, and what to do next; where nothing stands out, what bounds the run. A bound that is above
- * what the cause saves has as large a line of its own: more may be there, though nobody knows how much. */
+ * what the cause saves is the cause; the greatest gain that is known has a line of its own then. */
 export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Culprit | null>): HTMLElement {
   const { verdict } = answers;
   const cause = statedAdvice(answers);
-  const headline = cause ? t(TEXTS.without, localized(verdict.headline), ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns)) : localized(verdict.headline) || localized(verdict);
+  const gainOf = (text: Text, a: Advice): string => t(text, localized(a.headline), alignedDuration(a.gain_ns!), percent(a.gain_ns! / Math.max(1, verdict.wall_ns)));
+  const headline = !cause ? localized(verdict.headline) || localized(verdict)
+    : cause.is_bound ? gainOf(TEXTS.bound, cause)
+      : t(TEXTS.without, localized(verdict.headline), ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns));
   const bound = answers.advice.find((a) => a.id === verdict.bound_rule);
+  const known = answers.advice.find((a) => a.id === verdict.known_rule);
   const show = h("button", { class: "tl-chip", hidden: true }, t(TEXTS.show));
   const leadTo = (go: () => void): void => {
     show.addEventListener("click", go);
@@ -48,7 +53,8 @@ export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Cu
   else void culprit.then((found) => found?.longest && leadTo(() => shell.showSlice(found.longest!)));
   return h("section", { class: "panel wide", id: "verdict", "data-rule": verdict.rule ?? "" },
     h("h2", { class: "headline", title: t(TEXTS.title) }, headline),
-    bound && h("p", { id: "greater-bound", class: "headline" }, t(TEXTS.bound, localized(bound.headline), duration(bound.gain_ns!), percent(bound.gain_ns! / Math.max(1, verdict.wall_ns)))),
+    bound && h("p", { id: "greater-bound", class: "headline" }, gainOf(TEXTS.bound, bound)),
+    known && h("p", { id: "known-gain", class: "headline" }, gainOf(TEXTS.known, known)),
     !cause && verdict.headline.text !== "" && h("p", null, localized(verdict)),
     cause && h("p", null, localized(cause), " ", show, " ",
       shell.page.head.whatIf !== null && h("button", { class: "tl-chip", onclick: () => shell.open("whatif") }, t(TEXTS.whatIf))));
