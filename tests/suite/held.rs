@@ -215,7 +215,7 @@ fn what_cannot_be_analyzed_is_a_sentence() {
 fn notes_and_pages_are_in_the_language_that_is_asked_for() {
     let dump = fixture("aksv-lost-records").join("dump");
     let of = |language| {
-        let settings = Settings { language, ..Settings::default() };
+        let settings = Settings { language, page_language: Some(language), ..Settings::default() };
         let request = HeldRequest { settings, ..HeldRequest::default() };
         analyze_as(dropped(&dump), request).unwrap()
     };

@@ -50,7 +50,7 @@ impl Analyzer {
     pub fn run(self, language: &str) -> Result<Results, String> {
         let language = if language == "zh" { Language::Chinese } else { Language::English };
         let request = HeldRequest {
-            settings: Settings { language, ..Settings::default() },
+            settings: Settings { language, page_language: Some(language), ..Settings::default() },
             choice: Choice::default(),
             relates: true,
             most_records: Some(MOST_RECORDS),

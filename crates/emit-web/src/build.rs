@@ -41,7 +41,7 @@ pub(crate) struct Sources<'a> {
 
 impl<'a> Sources<'a> {
     pub(crate) fn new(page: &'a WebPage) -> Self {
-        let WebPage { source, host, align, layers, is_flat: _ } = page;
+        let WebPage { source, host, align, layers, is_flat: _, opens_in: _ } = page;
         Self { source, host: host.as_deref(), align: *align, layers: layers.as_deref() }
     }
 }

@@ -4,6 +4,7 @@ use bigtpu_output::{
     ByLibrary, Json, Markup, NO_SCRIPT, OutFile, OutputError, Text, page_start, text,
 };
 
+use bigtpu_messages::Language;
 use serde::Serialize;
 
 use crate::head::Head;
@@ -19,6 +20,7 @@ const SCRIPT_HASH: &str = include_str!("../page/dist/page.js.sha256");
 pub(crate) fn write(
     heads: &mut [Head<'_>],
     mut runs: Option<&mut RunsHead<'_>>,
+    opens_in: Option<Language>,
     file: &mut OutFile,
 ) -> Result<(), OutputError> {
     let start: Text<Markup> = text!(
@@ -27,7 +29,7 @@ pub(crate) fn write(
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>bigtpuprofile</title>\n\
          <style>{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
          {}",
-        page_start(),
+        page_start(opens_in),
         Text::literal(SCRIPT_HASH),
         Text::literal(STYLE),
         Text::literal(NO_SCRIPT)

@@ -39,6 +39,7 @@ use std::sync::Arc;
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_measure::layers::Layers;
+use bigtpu_messages::Language;
 use bigtpu_output::{OutputError, Written};
 
 use build::Sources;
@@ -61,6 +62,8 @@ pub struct WebPage {
     pub layers: Option<Arc<Layers>>,
     /// The page is in the output directory itself, without the data beside it.
     pub is_flat: bool,
+    /// The language in which it opens; `None`: the one that was asked for of the process, else that of the browser.
+    pub opens_in: Option<Language>,
 }
 
 /// Name of the file where the page is in the output directory itself.
@@ -78,7 +81,7 @@ impl Emitter for WebPage {
         let page = || {
             let mut heads = [build::head(input, &Sources::new(self))];
             let mut file = input.out.file(if self.is_flat { FLAT_PAGE_FILE } else { PAGE_FILE })?;
-            html::write(&mut heads, None, &mut file)?;
+            html::write(&mut heads, None, self.opens_in, &mut file)?;
             file.commit()
         };
         if self.is_flat {

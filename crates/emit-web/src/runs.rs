@@ -97,7 +97,7 @@ impl RunsPage<'_> {
         let mut runs =
             RunsHead { kind: self.kind, diff: self.diff, verdicts: self.verdicts, tracks };
         let mut file = out.file(name)?;
-        html::write(&mut heads, Some(&mut runs), &mut file)?;
+        html::write(&mut heads, Some(&mut runs), before.page.opens_in, &mut file)?;
         file.commit()
     }
 }

@@ -31,10 +31,12 @@ pub fn asked_page_language() -> Option<Language> {
     }
 }
 
-/// The start of a page whose script shows it in the reader's language, up to its head's first element.
+/// The start of a page whose script shows it in the reader's language, up to its head's first element. `opens_in`: instead of what was
+/// asked for of the process.
 #[must_use]
-pub fn page_start() -> Text<Markup> {
-    start(asked_page_language().unwrap_or_default(), asked_page_language())
+pub fn page_start(opens_in: Option<Language>) -> Text<Markup> {
+    let asked = opens_in.or_else(asked_page_language);
+    start(asked.unwrap_or_default(), asked)
 }
 
 /// The start of a page whose text is in this language. `opens_in`: what its script reads as the language to open in.

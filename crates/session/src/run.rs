@@ -39,6 +39,8 @@ pub struct Run<'d> {
     pub(crate) edition: Edition,
     /// The language of files that people read.
     pub(crate) language: Language,
+    /// The language in which the page opens.
+    pub(crate) page_language: Option<Language>,
     pub(crate) cut: Option<Cut>,
     pub(crate) scene: OnceLock<Scene>,
 }
@@ -141,6 +143,7 @@ impl<'d> Run<'d> {
         Config {
             host: host.map(|host| host.trace.clone()),
             host_align: host.map(|host| host.align).unwrap_or_default(),
+            page_language: self.page_language,
             compress_trace: self.compress_trace,
             trace_detail: self.trace_detail,
             workbook_name: self.workbook_name,

@@ -47,6 +47,8 @@ pub struct Settings {
     pub edition: Edition,
     /// The language of files that people read.
     pub language: Language,
+    /// The language in which the page opens; `None`: the one that was asked for of the process, else that of the browser.
+    pub page_language: Option<Language>,
 }
 
 /// A run's settings, ready to open dumps.
@@ -176,6 +178,7 @@ impl Session {
             workbook_name: self.settings.workbook_name,
             edition: self.settings.edition,
             language: self.settings.language,
+            page_language: self.settings.page_language,
             cut: None,
             scene: Default::default(),
         }

@@ -15,6 +15,7 @@ use bigtpu_emit_web::WebPage;
 use bigtpu_emit_xlsx::{Workbook, WorkbookName};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_measure::layers::Layers;
+use bigtpu_messages::Language;
 use bigtpu_scene::Cut;
 
 /// Register texts.
@@ -53,6 +54,8 @@ pub const COMMAND_LINES: &str = "command-lines";
 pub(crate) struct Config {
     pub(crate) host: Option<Arc<HostTrace>>,
     pub(crate) host_align: HostAlign,
+    /// The language in which the page opens; `None`: the one that was asked for of the process, if any.
+    pub(crate) page_language: Option<Language>,
     pub(crate) compress_trace: bool,
     /// How much the trace tells of each command; by their number where this is `None`.
     pub(crate) trace_detail: Option<TraceDetail>,
@@ -127,6 +130,7 @@ pub(crate) fn page(config: &Config) -> WebPage {
         align: config.host_align,
         layers: config.layers.clone(),
         is_flat: false,
+        opens_in: config.page_language,
     }
 }
 

@@ -131,7 +131,7 @@ fn static_models_have_stragglers_and_gaps() {
         let shape = [&shape[..], &["--launches", "22"], more].concat();
         let gap = ["--plant", "launch-gap=500"];
         let report = compare("stall", &shape, &["--launch-gap", "0"], &gap);
-        assert!(text(&report, "stall").contains("runs nothing for"), "{report:#}");
+        assert!(text(&report, "stall").contains("No core runs anything for"), "{report:#}");
     }
 }
 

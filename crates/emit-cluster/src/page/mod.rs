@@ -106,7 +106,7 @@ pub fn write_page(
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
          <style>{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n\
          {}<script type=\"application/json\" id=\"data\">",
-        page_start(),
+        page_start(None),
         SCRIPT_HASH,
         title,
         Text::literal(STYLE),

@@ -61,7 +61,7 @@ impl Fingerprint {
     ) -> Self {
         let Settings { chip, reading, hardware, compress_trace, trace_detail, language, .. } =
             settings;
-        let page = asked_page_language();
+        let page = settings.page_language.or_else(asked_page_language);
         let chip = chip.map(|chip| chip.name);
         let options = format!(
             "{chip:?} {reading:?} {iteration:?} {compress_trace:?} {trace_detail:?} {hardware:?} {language:?} {page:?}"
