@@ -74,7 +74,7 @@ pub struct Roof {
     /// Its key, such as `ddr.core.one_way`; absent in reports of older versions.
     #[serde(default)]
     pub id: String,
-    /// What it bounds, such as `DDR, one core`.
+    /// What it bounds, such as `DDR, one core alone`.
     pub name: String,
     /// What it bounds, in Chinese.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -97,7 +97,7 @@ pub struct Roof {
 }
 
 impl Roof {
-    /// The roof in a few words, such as `DDR, one core 128 GB/s (measured)`.
+    /// The roof in a few words, such as `DDR, one core alone 128 GB/s (measured)`.
     #[must_use]
     pub fn brief(&self) -> String {
         let amount = self.amount(Language::English);
@@ -296,14 +296,17 @@ mod tests {
         assert_eq!(
             briefs("AKS", 8),
             [
-                "DDR, one core 128 GB/s (measured)",
+                "DDR, one core alone 128 GB/s (measured)",
                 "DDR, each of 8 cores 68.264 GB/s (published)",
                 "L2M 128 GB/s (published)"
             ]
         );
         assert_eq!(
             briefs("BM1688", 1),
-            ["DDR, one core 24 GB/s (measured)", "DDR, one core, copies 32 GB/s (published)"]
+            [
+                "DDR, one core alone 24 GB/s (measured)",
+                "DDR, one core alone, copies 32 GB/s (published)"
+            ]
         );
         assert_eq!(
             briefs("BM1688", 2)[2..],
@@ -312,14 +315,17 @@ mod tests {
                 "DDR, each of 2 cores, copies 16 GB/s (published)"
             ]
         );
-        assert_eq!(briefs("BM1684X", 1), ["DDR, one core 64 GB/s (measured)"]);
+        assert_eq!(briefs("BM1684X", 1), ["DDR, one core alone 64 GB/s (measured)"]);
         assert_eq!(
             briefs("CV184X", 1),
-            ["DDR, one core 8 GB/s (measured)", "DDR, one core, copies 8.4 GB/s (measured)"]
+            [
+                "DDR, one core alone 8 GB/s (measured)",
+                "DDR, one core alone, copies 8.4 GB/s (measured)"
+            ]
         );
         let given = Overrides::parse(r#"{"ddr_gbps": 50}"#).unwrap();
         let hardware = Hardware::at_own_clock(Chip::find("AKS").unwrap()).with(&given);
-        assert_eq!(hardware.roofs(8)[0].brief(), "DDR, one core 50 GB/s (given)");
+        assert_eq!(hardware.roofs(8)[0].brief(), "DDR, one core alone 50 GB/s (given)");
     }
 
     #[test]

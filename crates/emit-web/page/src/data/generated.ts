@@ -1841,7 +1841,7 @@ export type Roof = {
  */
 id: string,
 /**
- * What it bounds, such as `DDR, one core`.
+ * What it bounds, such as `DDR, one core alone`.
  */
 name: string,
 /**
