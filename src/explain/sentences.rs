@@ -25,6 +25,7 @@ const PLACES: &[(&str, &str)] = &[
     ("bound", "docs/analysis.md#verdict"),
     ("cause", "docs/ci.md#verdict"),
     ("cluster", "docs/cluster.md"),
+    ("cores", "docs/advice.md"),
     ("costs", "docs/prediction/costs.md"),
     ("diff", "docs/ci.md"),
     ("doubt", "docs/advice.md"),
