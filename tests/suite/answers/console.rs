@@ -28,7 +28,7 @@ fn full_shows_every_answer() {
         "Gaps with the highest cost",
         "Kernel launches and the gaps",
         "Balance between cores",
-        "    overlap ratio 0.0215 [core 0]",
+        "    overlap ratio 2.1% [core 0]",
     ] {
         assert!(run.said.stdout.contains(title), "{title} in {}", run.said.stdout);
     }
