@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use bigtpu_measure::{ratio, round4};
+use bigtpu_measure::ratio;
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_replay::{Relief, Replay};
 use serde::{Deserialize, Serialize};
 
 use crate::advice::doubt::Doubt;
-use crate::advice::{Advice, sort};
+use crate::advice::{Advice, most_of_wall, sort};
 use crate::cause_place::without_place;
 
 /// Advice whose gain is a smaller share of the wall time is not given.
@@ -34,12 +34,6 @@ impl Together {
     pub fn most(&self) -> f64 {
         most_of_wall(self.gain_ns, self.gain, self.gain_range_ns)
     }
-}
-
-/// The most of a gain over the wall time; `gain` is `gain_ns` over it.
-pub(crate) fn most_of_wall(gain_ns: i64, gain: f64, range_ns: Option<(i64, i64)>) -> f64 {
-    let more = range_ns.map_or(1.0, |(_, most)| most as f64 / gain_ns.max(1) as f64);
-    round4(gain * more)
 }
 
 /// Gives advice its gains and its order: the wall time, less that of the run without the fault. Advice whose fault the

@@ -43,7 +43,7 @@ fn work_ns(model: &DumpModel<'_>, track: &EngineTrack<'_>) -> i64 {
 }
 
 impl Division {
-    /// That of each track. Cores may have different parts of the work: even parts are those of the mean.
+    /// Computes the division of each track. Cores may have different parts of the work: even parts are those of the mean.
     fn each_track<'m, 'a>(
         findings: &Findings<'m, 'a>,
         all: u32,

@@ -30,7 +30,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::findings::Findings;
-use crate::gains::most_of_wall;
 use bigtpu_measure::{ratio, round4};
 use bigtpu_messages::{Arg, Language, LocalizedText, Message, message};
 use bigtpu_replay::Relief;
@@ -342,6 +341,12 @@ fn cores_in_words(cores: &[u32]) -> Message {
 /// A core as the place of a number.
 fn core_place(core: u32) -> Message {
     message!("place-core", core = Arg::Number(core.into()))
+}
+
+/// The most of a gain over the wall time; `gain` is `gain_ns` over it.
+pub(crate) fn most_of_wall(gain_ns: i64, gain: f64, range_ns: Option<(i64, i64)>) -> f64 {
+    let more = range_ns.map_or(1.0, |(_, most)| most as f64 / gain_ns.max(1) as f64);
+    round4(gain * more)
 }
 
 impl Advice {
