@@ -87,11 +87,10 @@ impl Lined {
 
 /// What there is of ranks, and what is missing.
 fn ranks_line(cluster: &Cluster) -> Message {
-    let there = cluster.ranks.iter().filter(|r| !r.missing);
-    let hosts: BTreeSet<&str> = there.map(|r| r.host.as_str()).collect();
-    let missing = cluster.ranks.iter().filter(|r| r.missing).count();
-    let chips: BTreeSet<&str> =
-        cluster.ranks.iter().filter(|r| !r.missing).map(|r| r.chip.as_str()).collect();
+    let there = || cluster.ranks.iter().filter(|r| !r.missing);
+    let hosts: BTreeSet<&str> = there().map(|r| r.host.as_str()).collect();
+    let chips: BTreeSet<&str> = there().map(|r| r.chip.as_str()).collect();
+    let missing = cluster.ranks.len() - there().count();
     let mut parts = vec![
         message!(
             "cluster-ranks",

@@ -82,7 +82,7 @@ fn cut_at_restarts(core: &Joined<'_, '_>, sections: &[Vec<Section>; 3]) -> [Vec<
     [0, 1, 2].map(|engine| {
         let events = core.events(engine);
         let others = (0..3).filter(|other| *other != engine);
-        let restarts: Vec<(i64, i64)> = others
+        let mut restarts: Vec<(i64, i64)> = others
             .flat_map(|other| {
                 let times = core.events(other);
                 sections[other].windows(2).filter_map(|pair| {
@@ -93,10 +93,16 @@ fn cut_at_restarts(core: &Joined<'_, '_>, sections: &[Vec<Section>; 3]) -> [Vec<
                 })
             })
             .collect();
+        restarts.sort_unstable();
         let cuts = |section: &Section| {
             let rows = section.first..section.first + section.len;
             let starts = events.start.get(rows.clone()).unwrap_or_default();
-            let mut cuts: Vec<usize> = restarts
+            // Only the pauses within its time: there are as many sections as pauses.
+            let [from, to] = [starts.first(), starts.last()].map(|time| {
+                time.map_or(0, |time| restarts.partition_point(|(end, _)| end <= time))
+            });
+            let within = restarts.get(from..to).unwrap_or_default();
+            let mut cuts: Vec<usize> = within
                 .iter()
                 .filter_map(|&(end, start)| {
                     let row = section.first + starts.partition_point(|own| *own < end);
