@@ -1,9 +1,11 @@
-//! A static model's commands (section 6): command groups, and the records of their launches.
+//! Fits sections of records to the groups of one or more launches.
 
 use std::ops::Range;
 
 use foldhash::{HashMap, HashMapExt};
 
+use super::BoundModel;
+use super::stream::Group;
 use crate::align::align;
 use crate::binding::Binding;
 use crate::bound::Bound;
@@ -11,217 +13,8 @@ use crate::by_ids::path::{Found, IdRun, Rules, cheapest};
 use crate::by_ids::{self, Break, Gap, RECORDS_PER_BREAK};
 use crate::pair::spans;
 use crate::quality::{Quality, mark};
-use crate::sections::{self, Section};
-use crate::streams::Descriptor;
+use crate::sections::Section;
 use crate::wide_events::WideEvents;
-
-/// The command groups of a static model for one engine; ids count from the first command of each.
-pub(crate) struct StaticStream {
-    pub(crate) groups: Vec<Vec<Descriptor>>,
-}
-
-impl StaticStream {
-    pub(crate) fn len(&self) -> usize {
-        self.groups.iter().map(Vec::len).sum()
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Leaves out repetitions of all groups: a model that is loaded twice appends its streams twice. `file`: the bytes
-    /// that the descriptors are in.
-    pub(crate) fn drop_repetitions(&mut self, file: &[u8]) {
-        self.groups.retain(|group| !group.is_empty());
-        let bytes: Vec<&[u8]> = self.groups.iter().map(|group| bytes_of(group, file)).collect();
-        let n = bytes.len();
-        let is_period =
-            |p: usize| n.is_multiple_of(p) && bytes.iter().zip(&bytes[p..]).all(|(a, b)| a == b);
-        let period = (1..n).find(|&p| is_period(p));
-        self.groups.truncate(period.unwrap_or(n));
-    }
-
-    /// A model whose groups have no end command and that was loaded several times is one group that repeats itself:
-    /// the first of the repetitions. `file`: the bytes that the descriptors are in.
-    pub(crate) fn first_repetition(&self, file: &[u8]) -> Option<Self> {
-        let [group] = self.groups.as_slice() else { return None };
-        let repeats = |&count: &usize| {
-            let (Some(first), Some(second)) = (group.first(), group.get(count)) else {
-                return false;
-            };
-            let (from, to) = (first.offset as usize, second.offset as usize);
-            let is_whole = group.len().is_multiple_of(count);
-            let unit = file.get(from..to);
-            is_whole
-                && (1..group.len() / count).all(|nth| {
-                    let at = group[nth * count].offset as usize;
-                    file.get(at..at + (to - from)) == unit
-                })
-        };
-        let count = (1..=group.len() / 2).find(repeats)?;
-        Some(Self { groups: vec![group[..count].to_vec()] })
-    }
-
-    /// How many groups there are. Those without commands are left out by [`StaticStream::drop_repetitions`].
-    pub(crate) fn group_count(&self) -> usize {
-        self.groups.len()
-    }
-
-    /// The commands of the group with a number over all launches.
-    pub(crate) fn group(&self, number: usize) -> Option<&[Descriptor]> {
-        self.groups.get(number.checked_rem(self.groups.len())?).map(Vec::as_slice)
-    }
-
-    /// How many commands at the start of the group with a number have no record, if its records span so many ids.
-    pub(crate) fn skipped(&self, number: usize, span: u64) -> usize {
-        self.group(number).map_or(0, |commands| Group::of_span(commands, span).skipped)
-    }
-
-    /// Ids that the records of each group span: with all its commands, and without those at its ends that may have no record.
-    pub(crate) fn group_spans(&self) -> Vec<[u64; 2]> {
-        let recorded = |group: Group<'_>| group.recorded().span as u64;
-        let spans = |group: Group<'_>| [group.span as u64, recorded(group)];
-        self.groups.iter().map(|commands| spans(Group::of_all(commands))).collect()
-    }
-
-    /// A command of the group with a number. `span`: ids that the group's records span; `at`: the record's distance from the first.
-    pub(crate) fn command(&self, group: usize, span: u64, at: usize) -> Option<Descriptor> {
-        let group = Group::of_span(self.groups.get(group)?, span);
-        group.commands.get(group.skipped + at).copied()
-    }
-
-    /// The groups that have commands.
-    fn filled(&self) -> Vec<Group<'_>> {
-        let filled = self.groups.iter().filter(|group| !group.is_empty());
-        filled.map(|commands| Group::of_all(commands)).collect()
-    }
-
-    /// The groups without the commands at their ends that the PMU may leave out.
-    fn recorded(&self) -> Vec<Group<'_>> {
-        let recorded = self.filled().into_iter().map(Group::recorded);
-        recorded.filter(|group| group.span > 0).collect()
-    }
-}
-
-/// A command group, and which of its commands have a record.
-#[derive(Clone, Copy)]
-struct Group<'a> {
-    commands: &'a [Descriptor],
-    /// Commands at its start that have none.
-    skipped: usize,
-    /// Commands from the first record to the last.
-    span: usize,
-}
-
-impl<'a> Group<'a> {
-    /// All its commands have a record.
-    fn of_all(commands: &'a [Descriptor]) -> Self {
-        Self { commands, skipped: 0, span: commands.len() }
-    }
-
-    /// The group without the commands at its ends that the PMU may leave out.
-    fn recorded(self) -> Self {
-        let commands = self.commands;
-        let silent = |d: &&Descriptor| d.may_lack_record;
-        let skipped = commands.iter().take_while(silent).count();
-        let behind = commands[skipped..].iter().rev().take_while(silent).count();
-        Self { commands, skipped, span: commands.len() - skipped - behind }
-    }
-
-    /// The group whose records span so many ids.
-    fn of_span(commands: &'a [Descriptor], span: u64) -> Self {
-        let all = Self::of_all(commands);
-        if commands.len() as u64 == span { all } else { all.recorded() }
-    }
-
-    /// Commands that certainly have a record.
-    fn certain(&self) -> u64 {
-        certain(self.commands)
-    }
-}
-
-/// Commands of a group that certainly have a record.
-pub(crate) fn certain(commands: &[Descriptor]) -> u64 {
-    commands.iter().filter(|d| !d.may_lack_record).count() as u64
-}
-
-/// A group's bytes up to the head of its last command.
-fn bytes_of<'d>(group: &[Descriptor], file: &'d [u8]) -> &'d [u8] {
-    const HEAD_BYTES: usize = 8;
-    let at = |place: Option<&Descriptor>| place.and_then(|d| usize::try_from(d.offset).ok());
-    let (Some(first), Some(last)) = (at(group.first()), at(group.last())) else { return &[] };
-    file.get(first..file.len().min(last + HEAD_BYTES)).unwrap_or(&[])
-}
-
-/// What binding a static model's records came to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct BoundModel {
-    /// Records with a command.
-    pub(crate) bound: u64,
-    /// Commands that were launched: those of the stream, again for each launch.
-    pub(crate) commands: u64,
-    /// Where records and commands are at odds, by event.
-    pub(crate) breaks: Vec<Break>,
-}
-
-/// Binds records to a static model's descriptors by aligned sections: of one launch, or of as many as the records
-/// show. `file`: the bytes that the descriptors are in.
-pub(crate) fn pair_static(
-    events: &mut WideEvents,
-    stream: &StaticStream,
-    file: &[u8],
-) -> BoundModel {
-    let sections = sections::by_id(&events.id, |id| *id);
-    let repeated = stream.first_repetition(file);
-    let once = repeated.as_ref().unwrap_or(stream);
-    // Whole groups come first: most runtimes' end commands have a record.
-    let mut best = Fit::new(&sections, stream.filled());
-    for groups in [stream.recorded(), once.filled(), once.recorded()] {
-        if best.records < events.len() as u64 {
-            let fit = Fit::new(&sections, groups);
-            best = if fit.records > best.records { fit } else { best };
-        }
-    }
-    match best.settle(events, &sections) {
-        Some(settled) => settled,
-        None => best.bind(events, &sections),
-    }
-}
-
-/// Binds the sections of records of which it is known which group each is of. `parts`: sections, with the number of their group over
-/// all launches.
-pub(crate) fn bind_groups(
-    events: &mut WideEvents,
-    stream: &StaticStream,
-    parts: impl Iterator<Item = (Section, usize)>,
-) -> BoundModel {
-    let groups = &stream.groups;
-    let mut found = BoundModel::default();
-    for (section, number) in parts {
-        let Some(group) = number.checked_rem(groups.len()).and_then(|at| groups.get(at)) else {
-            continue;
-        };
-        let group = Group::of_span(group, section.span);
-        found.commands += group.certain();
-        found.bind(events, section, &group);
-    }
-    found
-}
-
-impl BoundModel {
-    /// Binds the records of a section to a group's commands.
-    fn bind(&mut self, events: &mut WideEvents, section: Section, group: &Group<'_>) {
-        let first_id = events.id[section.first];
-        for i in section.first..section.first + section.len {
-            let k = events.id[i].abs_diff(first_id) as usize + group.skipped;
-            if let Some(&descriptor) = group.commands.get(k) {
-                events.bind(i, Bound::of_descriptor(descriptor), 0);
-                self.bound += 1;
-                self.commands += u64::from(descriptor.may_lack_record);
-            }
-        }
-    }
-}
 
 /// The runtime writes so many records of its own in a row.
 const MOST_OF_RUNTIME: usize = 2;
@@ -238,19 +31,19 @@ struct Split {
 }
 
 /// Sections of records fitted to the groups of one or more launches.
-struct Fit<'a> {
+pub(super) struct Fit<'a> {
     /// The groups of all launches, in order.
     groups: Vec<Group<'a>>,
     /// Sections and groups that fit each other.
     pairs: Vec<(usize, usize)>,
     /// Records in these sections.
-    records: u64,
+    pub(super) records: u64,
     /// How often the groups were launched.
     launches: usize,
 }
 
 impl<'a> Fit<'a> {
-    fn new(sections: &[Section], groups: Vec<Group<'a>>) -> Self {
+    pub(super) fn new(sections: &[Section], groups: Vec<Group<'a>>) -> Self {
         let launches = launches(sections, &groups);
         let groups = groups.repeat(launches);
         let group_spans: Vec<u64> = groups.iter().map(|group| group.span as u64).collect();
@@ -259,7 +52,7 @@ impl<'a> Fit<'a> {
         Self { groups, pairs, records, launches }
     }
 
-    fn bind(&self, events: &mut WideEvents, sections: &[Section]) -> BoundModel {
+    pub(super) fn bind(&self, events: &mut WideEvents, sections: &[Section]) -> BoundModel {
         let commands = self.groups.iter().map(Group::certain).sum();
         let mut found = BoundModel { commands, ..BoundModel::default() };
         for &(r, c) in &self.pairs {
@@ -270,7 +63,11 @@ impl<'a> Fit<'a> {
 
     /// Binds records by their ids where the lengths of sections leave some of the groups without records: damage
     /// changed a section. `None` where they leave none, or where there is more at odds than damage explains.
-    fn settle(&self, events: &mut WideEvents, sections: &[Section]) -> Option<BoundModel> {
+    pub(super) fn settle(
+        &self,
+        events: &mut WideEvents,
+        sections: &[Section],
+    ) -> Option<BoundModel> {
         let groups = self.launched(events.len() as u64);
         let is_whole = self.pairs.len() == groups.len() || self.pairs.len() == sections.len();
         let split = self.base_of_split(events, sections);
@@ -482,34 +279,4 @@ fn launches(sections: &[Section], groups: &[Group<'_>]) -> usize {
     }
     let times = compiled.iter().map(|(span, n)| recorded.get(span).map_or(0, |times| times / n));
     times.min().unwrap_or(1).max(1)
-}
-
-/// Sections of fewer records than this are strays to the pairing by id.
-const FEWEST_RECORDS: usize = 4;
-/// A section that starts below this id is a fresh epoch: the next group.
-const EPOCH_START: i64 = 1000;
-
-/// Pairs records with a static model's descriptors by absolute id: for a ring that kept only a window of
-/// an epoch, or a stream that lost its head.
-pub(crate) fn pair_static_by_id(events: &mut WideEvents, stream: &StaticStream) -> BoundModel {
-    let groups = stream.filled();
-    let mut group = 0;
-    let mut bound = 0;
-    for (nth, section) in sections::by_id(&events.id, |id| *id).into_iter().enumerate() {
-        if nth > 0 && events.id[section.first] < EPOCH_START && group + 1 < groups.len() {
-            group += 1;
-        }
-        if section.len < FEWEST_RECORDS {
-            continue;
-        }
-        for i in section.first..section.first + section.len {
-            let place = usize::try_from(events.id[i]).ok();
-            let descriptor = place.and_then(|k| groups.get(group)?.commands.get(k));
-            if let Some(&descriptor) = descriptor {
-                events.bind(i, Bound::of_descriptor(descriptor), 0);
-                bound += 1;
-            }
-        }
-    }
-    BoundModel { bound, commands: stream.len() as u64, breaks: Vec::new() }
 }
