@@ -22,6 +22,38 @@ pub(super) struct Transfer {
     lanes: Vec<u32>,
 }
 
+/// Bytes that are looked up at once.
+const PAGE: u64 = 4096;
+
+/// Who wrote a byte outside, as which of its bytes, and which lane had it; none where it is not of a lane of this core.
+type Writer = (usize, usize, Option<u32>);
+
+/// Who wrote each byte outside, in pages: tests are not optimized, and a look into a table for each byte takes a minute.
+#[derive(Default)]
+struct Written(HashMap<u64, Vec<Option<Writer>>>);
+
+impl Written {
+    /// The writers of bytes, which mostly follow each other.
+    fn writers(&self, bytes: &[u64]) -> Vec<Option<Writer>> {
+        let mut writers = Vec::with_capacity(bytes.len());
+        for within in bytes.chunk_by(|a, b| a / PAGE == b / PAGE) {
+            let page = self.0.get(&(within[0] / PAGE));
+            match page {
+                Some(page) => {
+                    writers.extend(within.iter().map(|byte| page[(byte % PAGE) as usize]));
+                }
+                None => writers.resize(writers.len() + within.len(), None),
+            }
+        }
+        writers
+    }
+
+    /// The page of bytes that are all on one.
+    fn page(&mut self, within: &[u64]) -> &mut [Option<Writer>] {
+        self.0.entry(within[0] / PAGE).or_insert_with(|| vec![None; PAGE as usize])
+    }
+}
+
 /// The lane of a constant: any has it.
 const ANY: u32 = u32::MAX;
 
@@ -94,16 +126,15 @@ pub(super) fn transfers(profile: &Profile<'_>, table: &CommandTable) -> Vec<Tran
 /// Transfers that are not needed if results stay in local memory: loads of bytes that the same core stored, from the lanes that load
 /// them, perhaps by way of copies; and the stores and copies that only such loads read.
 fn round_trips(all: &[Transfer]) -> BTreeSet<Place> {
-    // By byte outside who wrote it, as which of its bytes, and which lane had it; none where it is not of a lane of this core.
-    let mut written: HashMap<u64, (usize, usize, Option<u32>)> = HashMap::new();
+    let mut written = Written::default();
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); all.len()];
     // Of each byte that a transfer writes, whether another reads it, or the transfer itself writes it once more.
     let mut is_used: Vec<Vec<bool>> = all.iter().map(|of| vec![false; of.writes.len()]).collect();
     let mut comes_back = vec![false; all.len()];
     for (at, transfer) in all.iter().enumerate() {
         let mut lanes: Vec<Option<u32>> = Vec::new();
-        for byte in &transfer.reads {
-            let Some((writer, i, lane)) = written.get(byte).copied() else {
+        for writer in written.writers(&transfer.reads) {
+            let Some((writer, i, lane)) = writer else {
                 lanes.push(None);
                 continue;
             };
@@ -120,13 +151,19 @@ fn round_trips(all: &[Transfer]) -> BTreeSet<Place> {
             && lanes.iter().any(|lane| *lane != Some(ANY))
             && lanes.iter().zip(&transfer.lanes).all(stays);
         let is_copy = !transfer.reads.is_empty();
-        for (i, byte) in transfer.writes.iter().enumerate() {
-            let from = if is_copy { lanes.get(i).copied().flatten() } else { None };
-            let lane = from.or(transfer.lanes.get(i).copied().filter(|_| !is_copy));
-            if let Some((writer, earlier, _)) = written.insert(*byte, (at, i, lane))
-                && writer == at
-            {
-                is_used[at][earlier] = true;
+        let mut i = 0;
+        for within in transfer.writes.chunk_by(|a, b| a / PAGE == b / PAGE) {
+            let page = written.page(within);
+            for byte in within {
+                let from = if is_copy { lanes.get(i).copied().flatten() } else { None };
+                let lane = from.or(transfer.lanes.get(i).copied().filter(|_| !is_copy));
+                let before = page[(byte % PAGE) as usize].replace((at, i, lane));
+                if let Some((writer, earlier, _)) = before
+                    && writer == at
+                {
+                    is_used[at][earlier] = true;
+                }
+                i += 1;
             }
         }
     }
