@@ -114,16 +114,18 @@ impl Bounds {
         let paths = |upwards: bool| {
             let mut distance = vec![f64::INFINITY; ranks.len()];
             references.iter().for_each(|&reference| distance[reference] = 0.0);
+            let mut looks = Looks::new(&edges, ranks.len());
             for _ in 0..ranks.len() {
-                let mut changed = false;
-                for (edge, slack) in edges.iter().zip(&slacks) {
+                let changed = looks.round(|at| {
+                    let (edge, slack) = edges.get(at).zip(slacks.get(at))?;
                     let (from, to) =
                         if upwards { (edge.to, edge.from) } else { (edge.from, edge.to) };
-                    if distance[from] + slack < distance[to] - 1e-6 {
+                    let is_nearer = distance[from] + slack < distance[to] - 1e-6;
+                    is_nearer.then(|| {
                         distance[to] = distance[from] + slack;
-                        changed = true;
-                    }
-                }
+                        [to, to]
+                    })
+                });
                 if !changed {
                     break;
                 }
@@ -138,15 +140,57 @@ impl Bounds {
     /// Moves levels, and drifts where levels alone do not do, as little as possible in each step, until no hard fact is
     /// violated or time is up. `reach`: ns of half a window by rank.
     pub(crate) fn move_inside(&self, level: &mut [f64], drift: &mut [f64], reach: &[f64]) {
+        let mut looks = Looks::new(&self.edges, level.len());
         for _ in 0..ROUNDS + ROUNDS_PER_RANK * level.len() {
-            let mut moved = false;
-            for edge in &self.edges {
-                moved |= edge.move_inside(level, drift, reach);
-            }
+            let moved = looks.round(|at| {
+                let edge = self.edges.get(at)?;
+                edge.move_inside(level, drift, reach).then_some([edge.from, edge.to])
+            });
             if !moved {
                 break;
             }
         }
+    }
+}
+
+/// Edges are looked at in rounds, in their order, until none changes anything. One whose ranks are as they were when it was looked at is
+/// passed over: it would change nothing again.
+struct Looks {
+    is_due: Vec<bool>,
+    /// By rank: its edges.
+    of_rank: Vec<Vec<usize>>,
+}
+
+impl Looks {
+    fn new(edges: &[Edge], ranks: usize) -> Self {
+        let mut of_rank = vec![Vec::new(); ranks];
+        for (at, edge) in edges.iter().enumerate() {
+            for rank in [edge.from, edge.to] {
+                if let Some(own) = of_rank.get_mut(rank) {
+                    own.push(at);
+                }
+            }
+        }
+        Self { is_due: vec![true; edges.len()], of_rank }
+    }
+
+    /// One round. `look`: which ranks an edge changes, by its number. Whether any changed.
+    fn round(&mut self, mut look: impl FnMut(usize) -> Option<[usize; 2]>) -> bool {
+        let mut changed = false;
+        for at in 0..self.is_due.len() {
+            if !self.is_due.get_mut(at).is_some_and(std::mem::take) {
+                continue;
+            }
+            for rank in look(at).into_iter().flatten() {
+                changed = true;
+                for &edge in self.of_rank.get(rank).into_iter().flatten() {
+                    if let Some(is_due) = self.is_due.get_mut(edge) {
+                        *is_due = true;
+                    }
+                }
+            }
+        }
+        changed
     }
 }
 

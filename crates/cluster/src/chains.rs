@@ -13,14 +13,30 @@ pub(crate) struct LinkKind {
     pub(crate) has_moments: bool,
 }
 
+/// By rank: the numbers of its links, in their order.
+pub(crate) fn links_of(links: &[Link], ranks: usize) -> Vec<Vec<usize>> {
+    let mut of = vec![Vec::new(); ranks];
+    for (number, link) in links.iter().enumerate() {
+        let (from, to) = (link.from.rank, link.to.rank);
+        let other = (to != from).then_some(to);
+        for rank in [from].into_iter().chain(other) {
+            if let Some(own) = of.get_mut(rank) {
+                own.push(number);
+            }
+        }
+    }
+    of
+}
+
 /// The reference of each island comes first in its list.
 /// `placed`: by link, whether both ports are on their devices' clocks: others say nothing of them.
 pub(crate) fn islands(ranks: &[Rank], links: &[Link], placed: &[bool]) -> (Vec<usize>, Vec<usize>) {
     let mut of = vec![usize::MAX; ranks.len()];
     let mut references = Vec::new();
+    let links_of = links_of(links, ranks.len());
     let count = |rank: usize| {
-        let own = links.iter().zip(placed).filter(|(_, placed)| **placed);
-        own.filter(|(l, _)| l.from.rank == rank || l.to.rank == rank).count()
+        let own = links_of.get(rank).into_iter().flatten();
+        own.filter(|link| placed.get(**link) == Some(&true)).count()
     };
     for first in 0..ranks.len() {
         if of[first] != usize::MAX {
@@ -31,7 +47,7 @@ pub(crate) fn islands(ranks: &[Rank], links: &[Link], placed: &[bool]) -> (Vec<u
         let mut queue = VecDeque::from([first]);
         of[first] = island;
         while let Some(rank) = queue.pop_front() {
-            for link in links.iter().filter(|l| l.from.rank == rank || l.to.rank == rank) {
+            for link in links_of.get(rank).into_iter().flatten().filter_map(|at| links.get(*at)) {
                 let other = if link.from.rank == rank { link.to.rank } else { link.from.rank };
                 if of[other] == usize::MAX {
                     of[other] = island;

@@ -22,7 +22,27 @@ pub(crate) struct Found {
     /// Speed of each link.
     pub(crate) speeds: Vec<Speed>,
     pub(crate) operations: Vec<Operation>,
+    /// By link: the stretches of its pairs that are of operations, by their place.
+    pub(crate) stretches: Vec<Vec<Stretch>>,
     pub(crate) states: Vec<RankStates>,
+}
+
+/// A stretch of a link's pairs that are of one operation: the places of its first pair and behind its last, and the number of the
+/// operation.
+pub(crate) type Stretch = (u32, u32, u32);
+
+/// The stretches of the operations, by link.
+pub(crate) fn stretches(operations: &[Operation], links: usize) -> Vec<Vec<Stretch>> {
+    let mut of = vec![Vec::new(); links];
+    for (number, operation) in (0..).zip(operations) {
+        for run in &operation.runs {
+            if let Some(own) = of.get_mut(run.link as usize) {
+                own.push((run.at, run.at + run.pairs.count, number));
+            }
+        }
+    }
+    of.iter_mut().for_each(|own| own.sort_unstable());
+    of
 }
 
 impl Found {

@@ -4,7 +4,7 @@ use bigtpu_chip::Chip;
 use bigtpu_messages::{Language, error_message};
 
 use crate::clocks::Method;
-use crate::found::Found;
+use crate::found::{Found, stretches};
 use crate::gains::{Gains, gains};
 use crate::join_options::JoinOptions;
 use crate::ledger::ledger;
@@ -58,10 +58,12 @@ pub fn join(mut ranks: Vec<Rank>, options: &JoinOptions) -> Result<Joined, JoinE
         .collect();
     let (pairing, clocks) = settle(&ranks, &given, options.host_sync_ns);
     let speeds = speeds(&ranks, &pairing.links, &clocks);
+    let operations = operations(&ranks, &pairing.links, &clocks, &speeds);
     let mut found = Found {
         partners: Partners::collect(&ranks, &pairing.links),
         rates: rates(&ranks, &pairing.links, &clocks),
-        operations: operations(&ranks, &pairing.links, &clocks, &speeds),
+        stretches: stretches(&operations, pairing.links.len()),
+        operations,
         speeds,
         ranks,
         pairing,

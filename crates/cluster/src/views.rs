@@ -169,12 +169,7 @@ impl Joined {
 
     /// Sends with their receives of a link, by time. Each is made when it is asked for.
     pub fn pairs_of(&self, link: usize) -> impl Iterator<Item = PairView> {
-        let mut operations: Vec<(u32, u32, u32)> = Vec::new();
-        for (number, operation) in (0..).zip(&self.found.operations) {
-            let own = operation.runs.iter().filter(|run| run.link as usize == link);
-            operations.extend(own.map(|run| (run.at, run.at + run.pairs.count, number)));
-        }
-        operations.sort_unstable();
+        let operations = self.found.stretches.get(link).map(Vec::as_slice).unwrap_or_default();
         let finder = self.found.phases();
         let side = move |id: ThreadId, command: u32| PairSide {
             rank: id.rank as u32,
@@ -184,7 +179,6 @@ impl Joined {
         };
         let of = self.found.pairing.links.get(link);
         of.into_iter().flat_map(move |of| {
-            let operations = operations.clone();
             (0..).zip(of.alignment.pairs()).map(move |(at, (i, j))| {
                 let later = operations.partition_point(|(from, ..)| *from <= at);
                 let own = later.checked_sub(1).and_then(|before| operations.get(before));

@@ -23,6 +23,10 @@ pub(super) fn doubt(sigma_ppm: f64) -> f64 {
 /// All that is known when clocks are judged.
 pub(super) struct Known<'a> {
     pub(super) links: &'a [Link],
+    /// By rank: the numbers of its links.
+    pub(super) links_of: &'a [Vec<usize>],
+    /// Number of ranks of each island.
+    pub(super) sizes: &'a [usize],
     /// Whether both ports of each link are on their devices' clocks.
     pub(super) placed: &'a [bool],
     pub(super) equations: &'a Equations<'a>,
@@ -52,10 +56,9 @@ impl Known<'_> {
         let number = self.island[rank];
         let reference = self.references[number];
         let is_reference = reference == rank;
-        let of_rank = |l: &usize| links[*l].from.rank == rank || links[*l].to.rank == rank;
-        let all = (0..links.len()).filter(of_rank).count();
+        let all = self.links_of[rank].len();
         let own: Vec<usize> =
-            (0..links.len()).filter(of_rank).filter(|&l| self.placed[l]).collect();
+            self.links_of[rank].iter().copied().filter(|&l| self.placed[l]).collect();
         let speed = 1.0 + drift[rank] * 1e-6;
         // The reference's time at its center is its center.
         let center = self.center;
@@ -108,7 +111,7 @@ impl Known<'_> {
     /// middle. Along a chain of links doubts add up.
     fn margin(&self, rank: usize) -> f64 {
         let number = self.island[rank];
-        let members = self.island.iter().filter(|other| **other == number).count() as f64;
+        let members = self.sizes[number] as f64;
         let along =
             if self.equations.is_hidden(number) { 1.0 } else { (members.sqrt() / 2.0).max(1.0) };
         self.doubt[number] * along * 1e-6 * self.center[rank].abs()

@@ -142,7 +142,9 @@ impl<'a> Equations<'a> {
         for rank in 0..n {
             let is_reference = self.references.get(self.island[rank]) == Some(&rank);
             let strong = 1e9;
-            let level = if is_reference { strong } else { 1e-12 };
+            // Levels are millions of ns: along a chain of hundreds of ranks, 1e-12 for each made a latency that no chain of
+            // links shows less than nothing, so that levels be nearer to 0.
+            let level = if is_reference { strong } else { 1e-18 };
             normal.add(&[(self.level(rank), 1.0)], 0.0, level);
             let hidden = is_reference || self.is_hidden(self.island[rank]);
             normal.add(&[(self.drift(rank), 1.0)], 0.0, if hidden { strong } else { 1e-6 });

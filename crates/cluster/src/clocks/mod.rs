@@ -14,7 +14,7 @@ mod orders;
 use std::collections::BTreeMap;
 
 use crate::bounds::{Bounds, Drifts};
-use crate::chains::{Closure, LinkKind, closures, islands};
+use crate::chains::{Closure, LinkKind, closures, islands, links_of};
 use crate::pairing::{Link, anchored};
 use crate::rank::Rank;
 use certainty::{Known, doubt};
@@ -156,8 +156,12 @@ pub(crate) fn clocks(ranks: &[Rank], links: &[Link], sync: Option<f64>) -> Clock
     bounds.move_inside(&mut solution.level, &mut solution.drift, &reach);
     solution.refer(&island, &references);
     let closure = equations.closure(&solution);
+    let mut sizes = vec![0; references.len()];
+    island.iter().for_each(|&number| sizes[number] += 1);
     let known = Known {
         links,
+        links_of: &links_of(links, ranks.len()),
+        sizes: &sizes,
         placed: &placed,
         equations: &equations,
         solution: &solution,

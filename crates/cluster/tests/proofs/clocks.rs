@@ -56,3 +56,16 @@ fn a_one_way_chain_has_bounds_and_no_more() {
     assert!(cluster.clocks.iter().skip(1).any(|c| c.method == "bounds only"));
     check_bounds(&run, &cluster);
 }
+
+/// However many ranks follow one another: what pulls levels to 0 must not make a latency that nothing else shows negative, and then
+/// the orders of all links wrong.
+#[test]
+fn a_chain_of_hundreds_keeps_its_links_and_its_latency() {
+    let (topology, program) = (Topology::Pipeline, ClusterTraffic::Microbatches);
+    let long = ClusterOptions::for_devices(256).unwrap();
+    let run = Run::make(&ClusterOptions { topology, program, operations: 1, ..long });
+    let cluster = run.join();
+    assert_eq!((cluster.links.len(), cluster.ledger.violations), (255, 0));
+    assert!(worst(&run, &cluster) <= 5_000.0, "{}", worst(&run, &cluster));
+    check_bounds(&run, &cluster);
+}
