@@ -81,6 +81,6 @@ fn of_role(groups: &[Group], role: &Role, name: impl Fn(&Slice) -> String) -> Ve
 }
 
 fn overview(start: i64, end: i64, name: String) -> Slice {
-    let detail = Detail::Other { category: CATEGORY.to_owned(), args: Vec::new() };
+    let detail = Detail::Other { category: CATEGORY, args: Vec::new() };
     Slice { start, end, name, detail }
 }

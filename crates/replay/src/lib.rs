@@ -41,6 +41,7 @@ mod relieved;
 mod replay;
 mod segments;
 mod sensitivity;
+mod single_faults;
 
 pub use change::{ChangeError, Resource, ResourceChange};
 pub use confidence::{Confidence, KindUse};

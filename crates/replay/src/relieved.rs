@@ -16,7 +16,7 @@ use crate::relief::Relief;
 use crate::replay::Replay;
 
 /// Runs that are made side by side: each takes 4 bytes an event at the same time, of a run of more than 4 s 8.
-const MOST_TOGETHER: usize = 3;
+pub(crate) const MOST_TOGETHER: usize = 3;
 
 impl Replay {
     /// Wall time in ns of the run without a fault.
@@ -87,7 +87,7 @@ impl Scale for WithoutReason<'_> {
 
 /// What becomes of the events of a lane that are being run.
 #[derive(Clone, Copy)]
-struct Now<'r, const K: usize> {
+pub(crate) struct Now<'r, const K: usize> {
     /// The part that is next, by run.
     at: [usize; K],
     /// The fates, by run.
@@ -98,7 +98,7 @@ struct Now<'r, const K: usize> {
 }
 
 /// Runs that are made side by side.
-struct Together<'r, const K: usize> {
+pub(crate) struct Together<'r, const K: usize> {
     replay: &'r Replay,
     runs: &'r [Without; K],
     /// What becomes of the events of each lane.
@@ -106,7 +106,7 @@ struct Together<'r, const K: usize> {
 }
 
 impl<'r, const K: usize> Together<'r, K> {
-    fn new(replay: &'r Replay, runs: &'r [Without; K]) -> Self {
+    pub(crate) fn new(replay: &'r Replay, runs: &'r [Without; K]) -> Self {
         let first = Now { at: [0; K], fates: [&[]; K], alike: [0; K] };
         Self { replay, runs, now: vec![first; replay.tracks.len()] }
     }

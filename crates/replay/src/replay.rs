@@ -112,7 +112,7 @@ impl Replay {
     }
 
     /// Returns when each node ends in the run of the graph, in ns, by node.
-    fn ends(&self) -> Vec<Time> {
+    pub(crate) fn ends(&self) -> Vec<Time> {
         let mut ends = Vec::new();
         self.graph.run(&Measured, &mut ends);
         ends

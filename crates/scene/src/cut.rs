@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn slices_are_clipped_and_curves_begin_with_their_value() {
         let cut = Cut::new(vec![(10, 20), (30, 40)]).unwrap();
-        let detail = Detail::Other { category: String::new(), args: Vec::new() };
+        let detail = Detail::Other { category: "", args: Vec::new() };
         let slice = Slice { start: 5, end: 35, name: "step".into(), detail };
         let clipped: Vec<_> = cut.clipped(&[slice]).iter().map(|s| (s.start, s.end)).collect();
         assert_eq!(clipped, [(10, 20), (30, 35)]);

@@ -23,8 +23,8 @@ pub(crate) fn idle_group(host: &HostReport) -> Option<Group> {
     (!slices.is_empty()).then(|| named("Host-Bound Idle", slices))
 }
 
-fn other(category: &str) -> Detail {
-    Detail::Other { category: category.to_owned(), args: Vec::new() }
+fn other(category: &'static str) -> Detail {
+    Detail::Other { category, args: Vec::new() }
 }
 
 fn named(name: &str, slices: Vec<Slice>) -> Group {

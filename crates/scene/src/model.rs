@@ -277,9 +277,9 @@ pub enum Detail {
     /// Something else: a category, and arguments by name.
     Other {
         /// Category.
-        category: String,
+        category: &'static str,
         /// Arguments.
-        args: Vec<(String, Value)>,
+        args: Vec<(&'static str, Value)>,
     },
 }
 

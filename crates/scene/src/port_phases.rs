@@ -41,7 +41,7 @@ fn add(
     times: &PortTimes,
     waiting: &str,
 ) {
-    let event = ("Global Idx".to_owned(), Value::Int(command.event as i64));
+    let event = ("Global Idx", Value::Int(command.event as i64));
     for (name, ns) in [
         (waiting, times.waiting_ns),
         ("transfer", times.transfer_ns),
@@ -49,15 +49,15 @@ fn add(
     ] {
         let mut args = vec![event.clone()];
         if name == "transfer" {
-            args.push(("bytes".to_owned(), Value::Int(command.bytes as i64)));
+            args.push(("bytes", Value::Int(command.bytes as i64)));
             if command.bytes > 0 && ns > 0 {
                 let gbps = command.bytes as f64 / ns as f64;
-                args.push(("Link Bandwidth(GB/s)".to_owned(), Value::Double(gbps)));
+                args.push(("Link Bandwidth(GB/s)", Value::Double(gbps)));
             }
-            args.push(("retries".to_owned(), Value::Int(command.replays.into())));
+            args.push(("retries", Value::Int(command.replays.into())));
         }
         if ns > 0 {
-            let detail = Detail::Other { category: "phase".to_owned(), args };
+            let detail = Detail::Other { category: "phase", args };
             slices.push(Slice { start, end: start + ns, name: name.to_owned(), detail });
         }
         start += ns;

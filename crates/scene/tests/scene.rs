@@ -81,7 +81,7 @@ fn slices_that_overlap_have_lanes_of_their_own() {
         start,
         end,
         name: name.into(),
-        detail: Detail::Other { category: "stage".into(), args: Vec::new() },
+        detail: Detail::Other { category: "stage", args: Vec::new() },
     };
     let slices = Slices::new(vec![slice(0, 10, "a"), slice(5, 7, "b"), slice(10, 12, "c")]);
     assert_eq!(slices.lane_count(), 2);

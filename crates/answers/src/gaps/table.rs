@@ -193,8 +193,7 @@ impl GapTable {
         let events: usize = causes.event_count();
         on_path.truncate((MOST_STEPS / events.max(1)).clamp(LEAST_RUNS, MOST_RUNS));
         let reliefs: Vec<Relief> = on_path.iter().map(|places| self.relief(places)).collect();
-        let walls =
-            replay.walls_without(&reliefs.iter().map(|relief| vec![relief]).collect::<Vec<_>>());
+        let walls = replay.walls_without_each(&reliefs);
         for (places, wall_ns) in on_path.into_iter().zip(walls) {
             let saved_ns = replay.measured_ns() - wall_ns;
             places.iter().for_each(|place| self.cost_of(*place, saved_ns));

@@ -26,6 +26,11 @@ impl Area {
         (sizes[3] == 1 || strides[3] == 1).then_some(Self { address: 0, sizes, strides, element })
     }
 
+    /// Its first byte, with the tag of the memory.
+    pub(super) fn address(&self) -> u64 {
+        self.address
+    }
+
     /// The tensor at another address.
     pub(super) fn with_address(self, address: u64) -> Self {
         Self { address, ..self }

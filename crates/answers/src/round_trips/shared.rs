@@ -35,12 +35,12 @@ pub(crate) struct SharedLoads {
 impl SharedLoads {
     /// Among the transfers of a run, by start.
     pub(super) fn from_transfers(all: &[Transfer]) -> Self {
+        let core = |load: &&Transfer| load.engine_id.index;
         let mut of_place: BTreeMap<(Area, usize), Vec<&Transfer>> = BTreeMap::new();
-        for load in all.iter().filter(|transfer| transfer.is_load() && transfer.reads_ddr) {
+        for load in loads_of_several_cores(all) {
             let Some(area) = load.reads else { continue };
             of_place.entry((area, load.launch)).or_default().push(load);
         }
-        let core = |load: &&Transfer| load.engine_id.index;
         of_place.retain(|_, loads| {
             loads.iter().any(|load| Some(core(load)) != loads.first().map(core))
         });
@@ -68,6 +68,26 @@ impl SharedLoads {
         found.bytes = places.iter().map(Area::bytes).sum();
         found
     }
+}
+
+/// Loads from DDR that begin at an address from which several cores load in their launch, in the order of `all`. Most loads of most runs are
+/// not of these, and an address is sooner compared than an area.
+fn loads_of_several_cores(all: &[Transfer]) -> Vec<&Transfer> {
+    let loads = all.iter().enumerate().filter(|(_, of)| of.is_load() && of.reads_ddr);
+    let mut by_address: Vec<(u64, usize, usize)> =
+        loads.filter_map(|(at, load)| Some((load.reads?.address(), load.launch, at))).collect();
+    by_address.sort_unstable();
+    let core = |at: usize| all.get(at).map(|load| load.engine_id.index);
+    let mut found: Vec<usize> = Vec::new();
+    for same in by_address.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        let mut cores = same.iter().map(|(.., at)| core(*at));
+        let first = cores.next();
+        if cores.any(|other| Some(other) != first) {
+            found.extend(same.iter().map(|(.., at)| *at));
+        }
+    }
+    found.sort_unstable();
+    found.into_iter().filter_map(|at| all.get(at)).collect()
 }
 
 #[cfg(test)]

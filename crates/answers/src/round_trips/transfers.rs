@@ -79,7 +79,8 @@ pub(super) fn transfers(
             }
         }
     }
-    all.sort_by_key(|transfer| (transfer.start, transfer.engine_id.engine as u8));
+    // A transfer is large: each is moved once, when its place is known.
+    all.sort_by_cached_key(|transfer| (transfer.start, transfer.engine_id.engine as u8));
     (all, may_return)
 }
 

@@ -19,6 +19,7 @@ mod slack;
 #[cfg(test)]
 mod tests;
 mod together;
+mod window;
 
 use bigtpu_sim::{Error, Time};
 
@@ -30,6 +31,7 @@ pub(crate) use path::Step;
 pub(crate) use row::{EventTimes, Link};
 pub(crate) use run::{Measured, Scale};
 pub(crate) use together::{Changes, Count, Effect, Scaling, Stretch, TimesOfRuns};
+pub(crate) use window::Windows;
 
 /// What events wait for. Nodes are numbered: the events, engine after engine; the origin, which waits for nothing; the junctions.
 #[derive(Debug, Clone)]

@@ -9,6 +9,11 @@ impl Graph {
     /// Returns how many ns later each event could end, all else being equal, before the run takes longer. `end`: when
     /// each node ends in the run without changes; `last`: the last end; `order`: a running order.
     pub(crate) fn slack(&self, order: &[Node], end: &[Time], last: Time) -> TaskTimes {
+        TaskTimes::from(&self.slack_of_nodes(order, end, last)[..self.events()])
+    }
+
+    /// As [`Graph::slack`]; of a junction, behind the events, when it may end at the latest.
+    pub(super) fn slack_of_nodes(&self, order: &[Node], end: &[Time], last: Time) -> Vec<Time> {
         let mut latest = vec![last; self.len()];
         for node in order.iter().rev().copied() {
             let at = node as usize;
@@ -31,7 +36,7 @@ impl Graph {
                 self.earlier_of_more(node, start, &mut latest);
             }
         }
-        TaskTimes::from(&latest[..self.events()])
+        latest
     }
 
     /// What a junction gathers.

@@ -5,10 +5,10 @@ use bigtpu_sim::{GraphBuilder, TaskCosts, TaskId, critical_path_to, slack};
 use super::*;
 
 /// Numbers that look random: the same in each run of the tests.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn next_below(&mut self, most: u64) -> u64 {
+    pub(super) fn next_below(&mut self, most: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % most
@@ -16,8 +16,8 @@ impl Random {
 }
 
 /// A graph, and by node what it should wait for.
-struct Made {
-    graph: Graph,
+pub(super) struct Made {
+    pub(super) graph: Graph,
     expected: Vec<Vec<Dependence>>,
 }
 
@@ -26,7 +26,7 @@ fn junction(members: Vec<Node>) -> Junction {
 }
 
 /// Events of a few engines, taken in a random order: each waits for some that were taken before it.
-fn made(seed: u64) -> Made {
+pub(super) fn made(seed: u64) -> Made {
     let mut random = Random(seed);
     let counts: Vec<u64> = (0..1 + random.next_below(4)).map(|_| random.next_below(13)).collect();
     let events = counts.iter().sum::<u64>() as Node;

@@ -233,11 +233,22 @@ impl Graph {
 
     fn pass<T: Count, const K: usize>(&self, changes: &mut impl Changes<K>) -> [T; K] {
         let mut end = vec![[T::End::default(); K]; self.len()];
-        let mut last = [T::ZERO; K];
         let lanes = self.columns.lane_of_events();
+        self.pass_over::<T, K>(&self.order, (&lanes, &mut end), changes)
+    }
+
+    /// Runs some nodes of the running order, one after the other; returns their last end. `lanes`: of all events; `end`: when all nodes
+    /// end that are waited for.
+    pub(super) fn pass_over<T: Count, const K: usize>(
+        &self,
+        nodes: &[Node],
+        (lanes, end): (&[u16], &mut [[T::End; K]]),
+        changes: &mut impl Changes<K>,
+    ) -> [T; K] {
+        let mut last = [T::ZERO; K];
         let nothing = Present { first: 0, count: 0, effect: Effect::Nothing };
         let mut present = vec![nothing; self.columns.firsts().len()];
-        for node in self.order.iter().copied() {
+        for node in nodes.iter().copied() {
             let at = node as usize;
             let Some((link, row)) = self.columns.get(node) else {
                 let ends =
@@ -273,7 +284,7 @@ impl Graph {
                 start = later(start, delayed(end[at - 1], times.order));
             }
             if link.is_rare() {
-                start = later(start, self.start_of_rare(node, lane, changes, &end));
+                start = later(start, self.start_of_rare(node, lane, changes, end));
             } else if row.other != NONE {
                 start = later(start, delayed(end[row.other as usize], times.lag));
             }

@@ -9,6 +9,7 @@
 //!   exchanged    core 2   core 1   core 0   core 3
 //! ```
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 
 use bigtpu_chip::{Chip, Command, Direction, Engine, Memory, Slot};
@@ -31,11 +32,17 @@ pub(super) fn exchanged_cores(dump: &Dump, profile: &Profile<'_>) -> Option<Note
     let cores: Vec<u32> = (0..profile.cores.len() as u32)
         .filter(|core| transfers(profile, *core).any(|track| !track.events.is_empty()))
         .collect();
+    // Each core is compared with all others: its transfers are decoded once.
+    let parts: Vec<OnceCell<Parts<'_>>> = cores.iter().map(|_| OnceCell::new()).collect();
+    let of_core = |at: usize, core: u32| {
+        parts.get(at).map(|own| own.get_or_init(|| Parts::collect(profile, core)))
+    };
     // How many cores have lower parts than each.
     let mut ranks = vec![0; cores.len()];
     for (at, core) in cores.iter().enumerate() {
         for (other_at, other) in cores.iter().enumerate().skip(at + 1) {
-            let behind = match order_of_parts(profile, *core, *other)? {
+            let pair = of_core(at, *core).zip(of_core(other_at, *other));
+            let behind = match pair.and_then(|(own, other)| own.order(other))? {
                 Ordering::Less => other_at,
                 _ => at,
             };
@@ -66,33 +73,46 @@ fn transfers<'a, 'd>(
     tracks.filter(|track| matches!(track.engine_id.engine, Engine::Gdma | Engine::Sdma))
 }
 
-/// How the addresses of a core stand to those of another one in the same transfers; `None` if there are too few that differ, or they do so
-/// both ways.
-fn order_of_parts(profile: &Profile<'_>, core: u32, other: u32) -> Option<Ordering> {
-    let (mut less, mut greater) = (0, 0);
-    for (own, other) in transfers(profile, core).zip(transfers(profile, other)) {
-        let commands = own.events.len().min(other.events.len()).min(MOST);
-        for at in 0..commands {
-            if own.events.binding.get(at) != other.events.binding.get(at)
-                || own.events.code.get(at) != other.events.code.get(at)
-            {
-                // From here on they do other work.
-                break;
-            }
-            let pair = profile.command(own, at).zip(profile.command(other, at));
-            let Some((own, other)) = pair else { continue };
-            let addresses = [own, other].map(|command| addresses(profile.chip, &command));
-            for (own, other) in addresses[0].into_iter().zip(addresses[1]) {
-                match own.zip(other).map_or(Ordering::Equal, |(own, other)| own.cmp(&other)) {
-                    Ordering::Less => less += 1,
-                    Ordering::Greater => greater += 1,
-                    Ordering::Equal => {}
+/// Where the transfers of a core read and write off the chip, by engine: the first ones.
+struct Parts<'a>(Vec<(&'a EngineEvents<'a>, Vec<[Option<u64>; 2]>)>);
+
+impl<'a> Parts<'a> {
+    fn collect(profile: &'a Profile<'_>, core: u32) -> Self {
+        let of_track = |track: &'a EngineEvents<'a>| {
+            let commands = (0..track.events.len().min(MOST)).map(|at| profile.command(track, at));
+            let none = [None; 2];
+            let of = |command: Option<Command<'_>>| {
+                command.map_or(none, |command| addresses(profile.chip, &command))
+            };
+            (track, commands.map(of).collect())
+        };
+        Self(transfers(profile, core).map(of_track).collect())
+    }
+
+    /// How the addresses of a core stand to those of another one in the same transfers; `None` if there are too few that differ, or they do
+    /// so both ways.
+    fn order(&self, other: &Self) -> Option<Ordering> {
+        let (mut less, mut greater) = (0, 0);
+        for ((own, own_addresses), (other, addresses)) in self.0.iter().zip(&other.0) {
+            for (at, both) in own_addresses.iter().zip(addresses).enumerate() {
+                if own.events.binding.get(at) != other.events.binding.get(at)
+                    || own.events.code.get(at) != other.events.code.get(at)
+                {
+                    // From here on they do other work.
+                    break;
+                }
+                for (own, other) in both.0.iter().zip(both.1) {
+                    match own.zip(*other).map_or(Ordering::Equal, |(own, other)| own.cmp(&other)) {
+                        Ordering::Less => less += 1,
+                        Ordering::Greater => greater += 1,
+                        Ordering::Equal => {}
+                    }
                 }
             }
         }
+        let (most, fewest) = (less.max(greater), less.min(greater));
+        (most >= FEWEST && fewest * TRANSFERS_PER_ODD <= most).then(|| greater.cmp(&less))
     }
-    let (most, fewest) = (less.max(greater), less.min(greater));
-    (most >= FEWEST && fewest * TRANSFERS_PER_ODD <= most).then(|| greater.cmp(&less))
 }
 
 /// Where a transfer reads and writes off the chip; `None` of a side that is on it.
