@@ -46,9 +46,11 @@ const STAGES: [(&str, &str); 17] = [
 ];
 
 /// Stages of a run of many devices, and the function that is each.
-const CLUSTER_STAGES: [(&str, &str); 7] = [
+pub(crate) const CLUSTER_STAGES: [(&str, &str); 9] = [
     ("read", "bigtpu_session::cluster::ClusterParts::of_dumps"),
     ("pairing", "bigtpu_cluster::pairing::pair"),
+    ("clocks", "bigtpu_cluster::clocks::clocks"),
+    ("replays", "bigtpu_cluster::gains::gains"),
     ("join", "bigtpu_cluster::join::join"),
     ("tables", "bigtpu_emit_cluster::tables::write_tables"),
     ("page", "bigtpu_emit_cluster::page::write_page"),
@@ -56,7 +58,7 @@ const CLUSTER_STAGES: [(&str, &str); 7] = [
     ("all", "bigtpuprofile::main"),
 ];
 /// Their numbers of devices; the last run takes some minutes under valgrind.
-const RANKS: [&str; 3] = ["8", "64", "256"];
+pub(crate) const RANKS: [&str; 3] = ["8", "64", "256"];
 /// The runs of one dump, and of the fewest devices: they take seconds.
 const SMALL_RUNS: usize = 3;
 /// What they run: a pipeline, in which each device does as much, however many there are.
@@ -74,7 +76,7 @@ const REAL: &str = "fixtures/real/cdm_profile_data_dev0_bm1690";
 const READ: [&str; 2] = ["trace bytes", "trace packets"];
 
 /// What was counted: instructions an event, by dump and stage; and for [`READ`] hundredths of an event.
-type Counted = BTreeMap<(String, &'static str), u64>;
+pub(crate) type Counted = BTreeMap<(String, &'static str), u64>;
 
 /// Counts and writes the budget anew.
 pub(crate) fn write() -> Result<(), String> {
@@ -112,6 +114,7 @@ pub(crate) fn check() -> Result<(), String> {
             over.push(format!("{dump} {stage}"));
         }
     }
+    over.extend(crate::device_growth::grown(&counted));
     if over.is_empty() {
         return Ok(());
     }

@@ -26,6 +26,7 @@ mod callgrind;
 mod chips;
 mod circles;
 mod crates;
+mod device_growth;
 mod generated;
 mod growth;
 mod names;

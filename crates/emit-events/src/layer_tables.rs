@@ -9,9 +9,10 @@ use bigtpu_measure::ratio;
 use bigtpu_output::{Csv, OutputError, Text, Written};
 
 use crate::columns::{COLUMNS, Column};
+use crate::csv::write_rows;
 use crate::line::{Line, head};
 use crate::runtime::RuntimeKinds;
-use crate::{Context, source, write_rows};
+use crate::{Context, source};
 
 /// A row for each layer.
 pub const LAYERS_FILE: &str = "layers.csv";

@@ -6,6 +6,7 @@ mod columns;
 mod command_lines;
 mod commands;
 mod content;
+mod csv;
 mod layer_tables;
 mod line;
 mod mlir_tables;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 use bigtpu_answers::Analysis;
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::layers::Layers;
-use bigtpu_output::{Csv, OutDir, OutFile, OutputError, Sink, Text, Written};
+use bigtpu_output::{OutDir, OutFile, OutputError, Sink, Text, Written};
 use bigtpu_timeline::Profile;
 
 pub use cell::{EventCell, Type};
@@ -37,7 +38,8 @@ pub const PARQUET_FILE: &str = "events.parquet";
 /// Name of the table as text.
 pub const CSV_FILE: &str = "events.csv";
 
-use columns::{COLUMNS, Column};
+use columns::COLUMNS;
+use csv::write_rows;
 use row::Row;
 use rows::Source;
 use runtime::RuntimeKinds;
@@ -121,23 +123,6 @@ impl Emitter for CsvEvents {
 
 fn write_csv(source: Source<'_>, out: &OutDir) -> Result<Written, OutputError> {
     write_rows(source, out.file(CSV_FILE)?, &COLUMNS.iter().collect::<Vec<_>>())
-}
-
-/// Writes columns of all events as text.
-fn write_rows(
-    source: Source<'_>,
-    file: OutFile,
-    columns: &[&Column],
-) -> Result<Written, OutputError> {
-    let mut text = Text::<Csv>::joined(columns.iter().map(|column| column.name), ",");
-    text.own("\n");
-    write_lines(source, file, (text, ""), |text, row| {
-        for (number, column) in columns.iter().enumerate() {
-            text.own(if number > 0 { "," } else { "" });
-            column.cell(row).put(text);
-        }
-        text.own("\n");
-    })
 }
 
 /// Writes what `line` adds for each row, between a head and an end, piece by piece.

@@ -34,7 +34,8 @@ impl Replay {
         let others: Vec<Vec<&Relief>> = faults
             .iter()
             .zip(&places)
-            .filter_map(|(fault, places)| places.is_none().then(|| vec![fault]))
+            .filter(|(_, places)| places.is_none())
+            .map(|(fault, _)| vec![fault])
             .collect();
         let mut of_others = self.walls_without(&others).into_iter();
         let mut wall = |places: &Option<_>| match places {

@@ -79,9 +79,16 @@ pub(super) fn transfers(
             }
         }
     }
-    // A transfer is large: each is moved once, when its place is known.
-    all.sort_by_cached_key(|transfer| (transfer.start, transfer.engine_id.engine as u8));
-    (all, may_return)
+    (by_start(&all), may_return)
+}
+
+/// Sorts transfers by start, then by engine; those of each engine are in order already. A transfer is large, so that each is moved once, when
+/// its place is known.
+fn by_start(all: &[Transfer]) -> Vec<Transfer> {
+    let key = |(at, of): (usize, &Transfer)| (of.start, of.engine_id.engine as u8, at);
+    let mut order: Vec<(i64, u8, usize)> = all.iter().enumerate().map(key).collect();
+    order.sort();
+    order.into_iter().filter_map(|(.., at)| all.get(at).cloned()).collect()
 }
 
 /// Whether any load reads what a store wrote, by the bounds of both.
