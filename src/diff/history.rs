@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use bigtpu_answers::{History, HistoryOptions, HistoryVerdict, Verdict};
+use bigtpu_answers::{History, HistoryOptions, HistoryVerdict, LimitLine, LimitState, Verdict};
 use bigtpu_emit_text::console::{Screen, standard};
 use bigtpu_emit_text::diff::{FEW_ROWS, history_lines, history_table};
 use bigtpu_messages::{Language, Message};
@@ -42,7 +42,8 @@ pub(super) fn run(args: &Args, dir: &Path, session: &Session) -> Result<Verdict>
     }
     let is_failure = args.fail_on_slower && history.verdict == HistoryVerdict::Slower;
     if is_failure {
-        let _ = put!(standard::err(), "FAILED: {}\n", history.text.to(args.lang.language()));
+        let line = LimitLine::new(LimitState::Failed, history.text.clone().into());
+        let _ = put!(standard::err(), "{}\n", line.message.text(args.lang.language()));
     }
     Ok(match history.verdict {
         _ if is_failure => Verdict::Failed,

@@ -4,7 +4,7 @@ mod history;
 mod show;
 
 use anyhow::Result;
-use bigtpu_answers::Verdict;
+use bigtpu_answers::{LimitLine, LimitState, Verdict};
 use bigtpu_emit_text::console::standard;
 use bigtpu_emit_text::diff::{json, verdict_lines};
 use bigtpu_messages::{Language, Message};
@@ -56,8 +56,10 @@ pub(crate) fn compare(request: &DiffRequest, session: &Session, shown: Shown) ->
     let found = difference(request, session)?;
     let (comparison, gate) = (&found.comparison, &found.gate);
     let language = session.settings().language;
-    let (ok, reported): (Vec<String>, Vec<String>) =
-        verdict_lines(gate, language).into_iter().partition(|line| line.starts_with("ok: "));
+    let (ok, reported): (Vec<LimitLine>, Vec<LimitLine>) =
+        verdict_lines(gate).into_iter().partition(|line| line.state == LimitState::Ok);
+    let [ok, reported] =
+        [ok, reported].map(|lines| lines.iter().map(|line| line.message.text(language)).collect());
     // One screen holds the comparison with its limits; whoever asks for no comparison gets every limit.
     let is_short = !(shown.full || shown.json || shown.quiet);
     let [ok, reported] = if is_short { few(ok, reported, language) } else { [ok, reported] };

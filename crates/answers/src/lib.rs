@@ -48,9 +48,9 @@ pub use diff::{
     DIFF_SCHEMA_VERSION, Diff, DiffVerdict, EventKind, Failure, Gate, GateOptions,
     HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryEvent, HistoryLevel, HistoryLine,
     HistoryOptions, HistorySeries, HistoryVerdict, Interval, LEAST_HISTORY, Limit, LimitError,
-    LimitOutcome, LimitResult, LookedAt, Measure, Method, Metric, Noise, NothingInCommon,
-    OLDEST_SCHEMA_VERSION, Presence, Row, RunRecord, SourcedRun, Stat, Subject, UnitDiff, Unpaired,
-    Verdict, compare, diff, matching_places,
+    LimitLine, LimitOutcome, LimitResult, LimitState, LookedAt, Measure, Method, Metric, Noise,
+    NothingInCommon, OLDEST_SCHEMA_VERSION, Presence, Row, RunRecord, SourcedRun, Stat, Subject,
+    UnitDiff, Unpaired, Verdict, compare, diff, matching_places,
 };
 pub use expected::{Expected, SlowCause, Slower};
 pub use findings::Findings;

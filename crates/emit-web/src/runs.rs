@@ -2,7 +2,7 @@
 
 use bigtpu_answers::{Analysis, Diff, matching_places};
 use bigtpu_emit::{EmitterInput, Progress};
-use bigtpu_messages::Language;
+use bigtpu_messages::{Language, LocalizedText};
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::{Content, Owner, Role, Scene, Slice};
 use bigtpu_timeline::Profile;
@@ -46,8 +46,8 @@ pub struct RunsPage<'a> {
     pub kind: RunsKind,
     /// What changed. It may come from more runs than the two that are drawn.
     pub diff: &'a Diff,
-    /// What became of limits, in words; failures first.
-    pub verdicts: &'a [String],
+    /// What became of limits, a line each; failures first.
+    pub verdicts: Vec<LocalizedText>,
 }
 
 /// What a page of two runs has besides the two heads.
@@ -57,7 +57,7 @@ pub struct RunsPage<'a> {
 pub(crate) struct RunsHead<'a> {
     kind: RunsKind,
     diff: &'a Diff,
-    verdicts: &'a [String],
+    verdicts: &'a [LocalizedText],
     pub(crate) tracks: Vec<PairsHead>,
 }
 
@@ -95,7 +95,7 @@ impl RunsPage<'_> {
         let [first, second] = &heads;
         let tracks = pairs([before.scene, after.scene], [first, second]);
         let mut runs =
-            RunsHead { kind: self.kind, diff: self.diff, verdicts: self.verdicts, tracks };
+            RunsHead { kind: self.kind, diff: self.diff, verdicts: &self.verdicts, tracks };
         let mut file = out.file(name)?;
         html::write(&mut heads, Some(&mut runs), before.page.opens_in, &mut file)?;
         file.commit()

@@ -32,7 +32,7 @@ pub(crate) fn write_page(
     let [before, after] = walls;
     let measured_side = side(&measured.source, measured, before);
     let diff = diff(&[measured_side], &[side(predicted_as, predicted, after)], false);
-    let page = RunsPage { kind, diff: &diff, verdicts: &[] };
+    let page = RunsPage { kind, diff: &diff, verdicts: Vec::new() };
     let runs = [measured.page_run(), predicted.page_run()];
     page.write([&runs[0], &runs[1]], out, file, &Quiet)
 }

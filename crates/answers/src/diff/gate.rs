@@ -41,6 +41,42 @@ pub enum LimitResult {
     Skipped,
 }
 
+/// How a line about a limit is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitState {
+    /// It ends the build.
+    Failed,
+    /// What it is about is missing, which was allowed.
+    Warning,
+    /// It was not checked.
+    Skipped,
+    /// It holds.
+    Ok,
+}
+
+/// A line about a limit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LimitLine {
+    /// How it is meant.
+    pub state: LimitState,
+    /// The line, with its state as the first word.
+    pub message: Message,
+}
+
+impl LimitLine {
+    /// A finding behind the word of its state.
+    #[must_use]
+    pub fn new(state: LimitState, finding: Message) -> Self {
+        let word = Message::new(match state {
+            LimitState::Failed => "diff-limit-failed",
+            LimitState::Warning => "note-warning",
+            LimitState::Skipped => "diff-limit-skipped",
+            LimitState::Ok => "diff-limit-ok",
+        });
+        Self { state, message: message!("note-line", severity = word, note = finding) }
+    }
+}
+
 /// What a gate does beyond comparing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GateOptions {
@@ -158,14 +194,14 @@ impl Gate {
         }
         let all = self.limits.len();
         let failed: Vec<&LimitOutcome> = self.limits.iter().filter(|l| l.is_failure).collect();
-        let first = failed.iter().find_map(|outcome| outcome.lines(language).into_iter().next());
+        let first = failed.iter().find_map(|outcome| outcome.findings().into_iter().next());
         let first = match (first, self.unpaired.first()) {
-            (Some(line), _) => line.trim_start_matches("FAILED: ").to_owned(),
-            (None, Some(unpaired)) => unpaired.message().text(language),
+            (Some(finding), _) => finding,
+            (None, Some(unpaired)) => unpaired.message(),
             (None, None) => return None,
         };
         Some(match failed.len() {
-            0 => first,
+            0 => first.text(language),
             failed => message!("diff-limits-failed", failed = failed, all = all, first = first)
                 .text(language),
         })
@@ -185,21 +221,27 @@ impl Unpaired {
 }
 
 impl LimitOutcome {
-    fn missing_word(&self) -> &'static str {
-        if self.is_failure { "FAILED" } else { "warning" }
+    /// What it says, and how it is meant.
+    fn state(&self) -> LimitState {
+        match self.result {
+            _ if self.is_failure => LimitState::Failed,
+            LimitResult::Unmatched | LimitResult::Gone => LimitState::Warning,
+            LimitResult::Skipped => LimitState::Skipped,
+            LimitResult::Ok | LimitResult::Failed => LimitState::Ok,
+        }
     }
 
-    /// A line for each row that failed; one line for a limit that did not fail. The words before the first colon are the same in all
-    /// languages: scripts look for them.
-    #[must_use]
-    pub fn lines(&self, language: Language) -> Vec<String> {
-        let limit = &self.limit;
-        let unit = self.unit.as_ref().map_or_else(String::new, |unit| format!("{unit}: "));
+    /// A sentence for each row that failed; one for a limit that did not fail.
+    fn findings(&self) -> Vec<Message> {
+        let limit = match &self.unit {
+            Some(unit) => format!("{unit}: {}", self.limit),
+            None => self.limit.to_string(),
+        };
+        let about =
+            |text: Message| message!("diff-limit-about", limit = limit.as_str(), text = text);
         match self.result {
             LimitResult::Failed => {
-                let line =
-                    |f: &Failure| format!("FAILED: {unit}{limit}: {}", f.message.text(language));
-                self.failures.iter().map(line).collect()
+                self.failures.iter().map(|failure| about(failure.message.clone())).collect()
             }
             LimitResult::Ok => {
                 let rows = message!("diff-limit-rows", rows = self.rows);
@@ -207,25 +249,24 @@ impl LimitOutcome {
                     [] => rows,
                     gone => message!("diff-limit-rows-gone", rows = rows, gone = gone.join(", ")),
                 };
-                vec![format!("ok: {unit}{limit} ({})", rows.text(language))]
+                vec![message!("diff-limit-holds", limit = limit, rows = rows)]
             }
             LimitResult::Skipped if self.rows > 0 => {
-                let why = Message::new("diff-limit-no-baseline").text(language);
-                vec![format!("skipped: {unit}{limit}: {why}")]
+                vec![about(Message::new("diff-limit-no-baseline"))]
             }
-            LimitResult::Skipped => {
-                let why = Message::new("diff-limit-no-number").text(language);
-                vec![format!("skipped: {unit}{limit}: {why}")]
-            }
-            LimitResult::Unmatched => {
-                let why = Message::new("diff-limit-unmatched").text(language);
-                vec![format!("{}: {unit}{limit}: {why}", self.missing_word())]
-            }
+            LimitResult::Skipped => vec![about(Message::new("diff-limit-no-number"))],
+            LimitResult::Unmatched => vec![about(Message::new("diff-limit-unmatched"))],
             LimitResult::Gone => {
-                let why = message!("diff-limit-gone", names = self.gone.join(", ")).text(language);
-                vec![format!("{}: {unit}{limit}: {why}", self.missing_word())]
+                vec![about(message!("diff-limit-gone", names = self.gone.join(", ")))]
             }
         }
+    }
+
+    /// A line for each row that failed; one line for a limit that did not fail.
+    #[must_use]
+    pub fn lines(&self) -> Vec<LimitLine> {
+        let state = self.state();
+        self.findings().into_iter().map(|finding| LimitLine::new(state, finding)).collect()
     }
 }
 

@@ -38,7 +38,9 @@ pub use cause::{CauseKind, ChangeCause, DiffVerdict};
 pub use change::{Change, Presence, Row};
 pub use compared::{Compared, ComparedError, OLDEST_SCHEMA_VERSION};
 pub use design::Method;
-pub use gate::{Failure, Gate, GateOptions, LimitOutcome, LimitResult, Verdict};
+pub use gate::{
+    Failure, Gate, GateOptions, LimitLine, LimitOutcome, LimitResult, LimitState, Verdict,
+};
 pub use history::{
     EventKind, HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryEvent, HistoryLevel,
     HistoryLine, HistoryOptions, HistorySeries, HistoryVerdict, LEAST_HISTORY, LookedAt, RunRecord,

@@ -2,6 +2,9 @@
 //! (<https://no-color.org>) or the terminal has none.
 
 use std::ffi::OsStr;
+use std::sync::LazyLock;
+
+use bigtpu_messages::Message;
 
 const BOLD: &str = "\u{1b}[1m";
 const FAINT: &str = "\u{1b}[2m";
@@ -11,21 +14,44 @@ const YELLOW: &str = "\u{1b}[33m";
 const CYAN: &str = "\u{1b}[36m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// Words that begin a line and say how it is meant.
+/// Words that begin a line and say how it is meant: ids of the catalogue, as the lines are in the reader's language.
 const WORDS: [(&str, &str); 6] = [
-    ("error", RED),
-    ("FAILED", RED),
-    ("lost", RED),
-    ("warning", YELLOW),
-    ("ok", GREEN),
-    ("note", FAINT),
+    ("explain-error", RED),
+    ("diff-limit-failed", RED),
+    ("note-loss", RED),
+    ("note-warning", YELLOW),
+    ("diff-limit-ok", GREEN),
+    ("note-remark", FAINT),
 ];
 
-/// States of a dump, behind `Completeness: `.
-const STATES: [(&str, &str); 2] = [("complete", GREEN), ("incomplete", RED)];
+/// States of a dump, behind the title of its completeness.
+const STATES: [(&str, &str); 2] = [("note-complete", GREEN), ("note-incomplete", RED)];
+
+/// The same in all languages.
+struct Words {
+    words: Vec<(String, &'static str)>,
+    completeness: Vec<String>,
+    states: Vec<(String, &'static str)>,
+}
+
+static IN_ALL_LANGUAGES: LazyLock<Words> = LazyLock::new(|| {
+    // What is before the first mark: no argument of the sentence.
+    let first = |text: String| text.split([',', '，', ':', '：']).next().unwrap_or("").to_owned();
+    let both = |id: &'static str| Message::new(id).in_both().map(first);
+    let coloured = |all: &[(&'static str, &'static str)]| {
+        all.iter().flat_map(|(id, colour)| both(id).map(|word| (word, *colour))).collect()
+    };
+    Words {
+        words: coloured(&WORDS),
+        completeness: both("note-completeness").into(),
+        states: coloured(&STATES),
+    }
+});
 
 /// Longer beginnings of a line are no titles.
 const LONGEST_TITLE: usize = 48;
+/// The same in Chinese, which takes fewer characters.
+const LONGEST_CHINESE: usize = 24;
 
 /// Whether a stream is to have colours; the environment has `no_color` and `term`.
 pub(super) fn is_wanted(is_terminal: bool, no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
@@ -61,33 +87,28 @@ pub(super) fn painted(text: &str) -> String {
 
 /// A line that is no part of a table.
 fn paint_words(out: &mut String, line: &str) {
+    let known = &*IN_ALL_LANGUAGES;
     let indent = line.len() - line.trim_start_matches(' ').len();
     let (blanks, rest) = line.split_at(indent);
-    let Some((title, behind)) = rest.split_once(':') else { return out.push_str(line) };
+    let Some(mark) = rest.find([':', '：']) else { return out.push_str(line) };
+    let (title, behind) = rest.split_at(mark);
     let is_title = title.chars().count() <= LONGEST_TITLE
-        && (behind.is_empty() || behind.starts_with([' ', '\n']));
-    let word = WORDS.iter().find(|(word, _)| *word == title).map(|(_, colour)| *colour);
+        && (behind.starts_with('：') || behind == ":" || behind.starts_with(": "));
+    let word = known.words.iter().find(|(word, _)| word == title).map(|(_, colour)| *colour);
     let colour = match (word, indent) {
         _ if !is_title => return out.push_str(line),
         (Some(colour), _) => colour,
-        (None, 0) if title.starts_with(char::is_uppercase) => BOLD,
+        (None, 0) if begins_as_title(title) => BOLD,
         // A rule of the advice and its gain.
         (None, 1..) if is_rule_id(title) => CYAN,
         _ => return out.push_str(line),
     };
     out.push_str(blanks);
     paint(out, colour, title);
-    out.push(':');
-    let state = STATES.iter().find_map(|(state, colour)| {
-        let more = behind.strip_prefix(' ')?.strip_prefix(state)?;
-        more.chars()
-            .next()
-            .is_none_or(|next| !next.is_alphanumeric())
-            .then_some((colour, state, more))
-    });
-    match state.filter(|_| title == "Completeness") {
-        Some((colour, state, more)) => {
-            out.push(' ');
+    let state = Some(behind).filter(|_| known.completeness.iter().any(|own| own == title));
+    match state.and_then(|behind| state_of(behind, &known.states)) {
+        Some((before, state, more, colour)) => {
+            out.push_str(before);
             paint(out, colour, state);
             out.push_str(more);
         }
@@ -95,9 +116,32 @@ fn paint_words(out: &mut String, line: &str) {
     }
 }
 
+/// A mark, the state behind it, the rest, and the state's colour.
+fn state_of<'a>(
+    behind: &'a str,
+    states: &[(String, &'static str)],
+) -> Option<(&'a str, &'a str, &'a str, &'static str)> {
+    let text = behind.trim_start_matches([':', '：', ' ']);
+    let before = behind.get(..behind.len() - text.len())?;
+    states.iter().find_map(|(state, colour)| {
+        let more = text.strip_prefix(state.as_str())?;
+        let ends = more.chars().next().is_none_or(|next| !next.is_alphanumeric());
+        ends.then_some((before, text.get(..state.len())?, more, *colour))
+    })
+}
+
+/// A title in English, or a few words in Chinese, which has no capitals; `结论（round-trips）` is one.
+fn begins_as_title(title: &str) -> bool {
+    let is_chinese = title.starts_with(|first: char| !first.is_ascii());
+    title.starts_with(char::is_uppercase)
+        || is_chinese
+            && !title.contains(['，', '；', '。'])
+            && title.chars().count() <= LONGEST_CHINESE
+}
+
 /// Such as `launch-overhead (up to 78.902 us, 8.7%)`.
 fn is_rule_id(title: &str) -> bool {
-    let id = title.split(" (").next().unwrap_or_default();
+    let id = title.split([' ', '（']).next().unwrap_or_default();
     id.len() > 2 && id.chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
@@ -133,13 +177,25 @@ mod tests {
             ("warning: x: y", "\u{1b}[33mwarning\u{1b}[0m: x: y"),
             ("FAILED: total>+3%: x", "\u{1b}[31mFAILED\u{1b}[0m: total>+3%: x"),
             (
-                "  launch-overhead (up to 1 us, 8.7%): The chip",
-                "  \u{1b}[36mlaunch-overhead (up to 1 us, 8.7%)\u{1b}[0m: The chip",
+                "  launch-overhead (saves 1 us, 8.7%): The chip",
+                "  \u{1b}[36mlaunch-overhead (saves 1 us, 8.7%)\u{1b}[0m: The chip",
             ),
             (
                 "Kernels\n───\na b\n═══\n1 2\n",
                 "\u{1b}[1mKernels\u{1b}[0m\n\u{1b}[2m───\u{1b}[0m\n\u{1b}[1ma b\u{1b}[0m\n\u{1b}[2m═══\u{1b}[0m\n1 2\n",
             ),
+            ("未通过：total>+3%：x", "\u{1b}[31m未通过\u{1b}[0m：total>+3%：x"),
+            ("警告：x", "\u{1b}[33m警告\u{1b}[0m：x"),
+            (
+                "完整性：不完整，因为 x",
+                "\u{1b}[1m完整性\u{1b}[0m：\u{1b}[31m不完整\u{1b}[0m，因为 x",
+            ),
+            (
+                "  launch-overhead（最多 1 us，8.7%）：芯片",
+                "  \u{1b}[36mlaunch-overhead（最多 1 us，8.7%）\u{1b}[0m：芯片",
+            ),
+            ("结论（round-trips）：15", "\u{1b}[1m结论（round-trips）\u{1b}[0m：15"),
+            ("两核，各 15 个：x", "两核，各 15 个：x"),
             // The last row of a table is no title.
             (
                 "───\na b\n═══\n1 2\n───\n───\nc d\n═══",

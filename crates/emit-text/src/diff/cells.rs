@@ -2,6 +2,7 @@
 
 use bigtpu_answers::{Change, Interval, Noise, Stat};
 use bigtpu_measure::percent;
+use bigtpu_messages::{Language, Message, message};
 
 /// A number in its unit: times in microseconds, whole counts without decimals.
 pub(crate) fn number(value: f64, unit: &str) -> String {
@@ -35,35 +36,40 @@ pub(crate) fn absolute(change: &Change) -> String {
 }
 
 /// Where the true change lies: relative where the change is, else in the metric's unit.
-pub(crate) fn interval(change: &Change) -> String {
+pub(crate) fn interval(change: &Change, language: Language) -> String {
     let Some(Interval { low, high, .. }) = change.interval else { return String::new() };
     match change.before.filter(|before| before.median != 0.0) {
         _ if low == high => String::new(),
         Some(before) => {
             let side = |x: f64| format!("{:+.2}%", x / before.median.abs() * 100.0);
-            format!("{} to {}", side(low), side(high))
+            between(side(low), side(high), language)
         }
-        None => format!("{} to {}", number(low, change.unit), number(high, change.unit)),
+        None => between(number(low, change.unit), number(high, change.unit), language),
     }
+}
+
+fn between(low: String, high: String, language: Language) -> String {
+    message!("diff-cell-interval", low = low, high = high).text(language)
 }
 
 /// What the runs say about noise.
-pub(crate) fn noise(change: &Change) -> &'static str {
-    match (change.noise, change.absolute == 0.0) {
-        (_, true) => "",
-        (Noise::Unknown, _) => "unknown",
-        (Noise::Within, _) => "noise",
-        (Noise::Beyond, _) => "changed",
-    }
+pub(crate) fn noise(change: &Change, language: Language) -> String {
+    let word = match (change.noise, change.absolute == 0.0) {
+        (_, true) => return String::new(),
+        (Noise::Unknown, _) => Message::new("diff-cell-noise-unknown"),
+        (Noise::Within, _) => Message::new("diff-cell-noise"),
+        (Noise::Beyond, _) => Message::new("diff-cell-changed"),
+    };
+    word.text(language)
 }
 
 /// The relative change; `new`, `gone`, or `-` where there is none to show.
-pub(crate) fn relative(change: &Change) -> String {
+pub(crate) fn relative(change: &Change, language: Language) -> String {
     match (change.relative, change.before.is_some(), change.after.is_some()) {
         (Some(ratio), ..) if ratio > 0.0 => format!("+{}", percent(ratio, 2)),
         (Some(ratio), ..) => percent(ratio, 2),
-        (None, false, true) => "new".into(),
-        (None, true, false) => "gone".into(),
+        (None, false, true) => Message::new("diff-cell-new").text(language),
+        (None, true, false) => Message::new("diff-cell-gone").text(language),
         _ => "-".into(),
     }
 }

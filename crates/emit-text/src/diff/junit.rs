@@ -28,7 +28,8 @@ fn is_skipped(limit: &LimitOutcome) -> bool {
 }
 
 fn case(outcome: &LimitOutcome) -> Text<Markup> {
-    let lines = outcome.lines(Language::English);
+    let lines: Vec<String> =
+        outcome.lines().iter().map(|line| line.message.text(Language::English)).collect();
     let message = lines.first().map_or("", String::as_str);
     let mut body: Text<Markup> = Text::new();
     if outcome.is_failure {

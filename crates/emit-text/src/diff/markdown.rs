@@ -1,8 +1,8 @@
 //! A comparison as Markdown, for a comment on a pull request.
 
-use bigtpu_answers::Comparison;
+use bigtpu_answers::{Comparison, LimitLine};
 use bigtpu_messages::Language;
-use bigtpu_output::{Markdown, Markup, Text, Untrusted, put, text};
+use bigtpu_output::{Markdown, Markup, Text, put, text};
 
 use crate::diff::tables::tables;
 use crate::diff::{FEW_ROWS, all_lines};
@@ -11,14 +11,14 @@ use crate::diff::{FEW_ROWS, all_lines};
 #[must_use]
 pub fn markdown(
     comparison: &Comparison,
-    verdicts: &[Untrusted<'_>],
+    verdicts: &[LimitLine],
     language: Language,
 ) -> Text<Markdown> {
     let mut text = Text::literal("## TPU profile\n\n");
     for line in all_lines(comparison, verdicts, language) {
         put!(text, "- {}\n", line);
     }
-    for (i, table) in tables(comparison, FEW_ROWS, Language::English).iter().enumerate() {
+    for (i, table) in tables(comparison, FEW_ROWS, language).iter().enumerate() {
         let body = table.markdown();
         if i == 0 {
             put!(text, "\n### {}\n\n{}", table.title(), body);

@@ -11,7 +11,9 @@ mod markdown;
 mod screen;
 mod tables;
 
-use bigtpu_answers::{Comparison, Gate, LimitOutcome, LimitResult, Unpaired, Verdict};
+use bigtpu_answers::{
+    Comparison, Gate, LimitLine, LimitOutcome, LimitResult, LimitState, Unpaired, Verdict,
+};
 use bigtpu_messages::Language;
 use bigtpu_output::{Json, Lines, OutDir, OutputError, Text, Untrusted, Written, put};
 
@@ -38,8 +40,7 @@ pub fn write(
     language: Language,
     out: &OutDir,
 ) -> Result<Vec<Written>, OutputError> {
-    let lines = verdict_lines(gate, Language::English);
-    let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
+    let lines = verdict_lines(gate);
     Ok(vec![
         out.write("diff.txt", &text(comparison, &lines))?,
         out.write("diff.md", &markdown(comparison, &lines, language))?,
@@ -57,14 +58,13 @@ pub fn write_tables(
     gate: &Gate,
     out: &OutDir,
 ) -> Result<Written, OutputError> {
-    let lines = verdict_lines(gate, Language::English);
-    let lines: Vec<Untrusted<'_>> = lines.iter().map(Untrusted::from).collect();
+    let lines = verdict_lines(gate);
     out.write(HTML_FILE, &html::page(comparison, &lines))
 }
 
 /// What became of each limit: failures first, then warnings.
 #[must_use]
-pub fn verdict_lines(gate: &Gate, language: Language) -> Vec<String> {
+pub fn verdict_lines(gate: &Gate) -> Vec<LimitLine> {
     let rank = |outcome: &&LimitOutcome| match outcome.result {
         _ if outcome.is_failure => 0,
         LimitResult::Unmatched | LimitResult::Gone | LimitResult::Skipped => 1,
@@ -72,32 +72,35 @@ pub fn verdict_lines(gate: &Gate, language: Language) -> Vec<String> {
     };
     let mut limits: Vec<&LimitOutcome> = gate.limits.iter().collect();
     limits.sort_by_key(rank);
-    let mut lines: Vec<String> =
-        limits.into_iter().flat_map(|outcome| outcome.lines(language)).collect();
-    if gate.verdict == Verdict::Failed && !lines.iter().any(|line| line.starts_with("FAILED")) {
-        let line = |unpaired: &Unpaired| format!("FAILED: {}", unpaired.message().text(language));
+    let mut lines: Vec<LimitLine> = limits.into_iter().flat_map(LimitOutcome::lines).collect();
+    let is_failed = |line: &LimitLine| line.state == LimitState::Failed;
+    if gate.verdict == Verdict::Failed && !lines.iter().any(is_failed) {
+        let line = |unpaired: &Unpaired| LimitLine::new(LimitState::Failed, unpaired.message());
         lines.splice(0..0, gate.unpaired.iter().map(line));
     }
     lines
 }
 
 /// What failed, the verdict, what was compared, and the limits that hold.
-pub(crate) fn all_lines<'a>(
+pub(crate) fn all_lines(
     comparison: &Comparison,
-    verdicts: &[Untrusted<'a>],
+    verdicts: &[LimitLine],
     language: Language,
-) -> Vec<Untrusted<'a>> {
-    let is_failed = |line: &Untrusted<'a>| line.for_library().starts_with("FAILED");
-    let (failed, others): (Vec<_>, Vec<_>) = verdicts.iter().cloned().partition(is_failed);
+) -> Vec<Untrusted<'static>> {
+    let (failed, others): (Vec<&LimitLine>, Vec<&LimitLine>) =
+        verdicts.iter().partition(|line| line.state == LimitState::Failed);
+    let shown = |line: &LimitLine| Untrusted::from(line.message.text(language));
+    let others: Vec<_> = others.into_iter().map(shown).collect();
     failed
         .into_iter()
+        .map(shown)
         .chain(verdict(comparison, language))
         .chain(headline(comparison, language))
         .chain(others)
         .collect()
 }
 
-fn text(comparison: &Comparison, verdicts: &[Untrusted<'_>]) -> Text<Lines> {
+fn text(comparison: &Comparison, verdicts: &[LimitLine]) -> Text<Lines> {
     let mut text = Text::new();
     for line in all_lines(comparison, verdicts, Language::English) {
         put!(text, "{}\n", line);

@@ -89,7 +89,7 @@ fn is_noise(diff: &Diff) -> bool {
 }
 
 /// Its columns, all but the last as wide as they are in any case.
-fn table(title: &str, rows: Vec<(String, &Change)>, has_noise: bool) -> Table {
+fn table(title: &str, rows: Vec<(String, &Change)>, has_noise: bool, language: Language) -> Table {
     let median =
         |stat: Option<Stat>, of: &str| stat.map_or("-".into(), |stat| number(stat.median, of));
     let head = |text: &str, of: &str| match unit(of) {
@@ -105,9 +105,9 @@ fn table(title: &str, rows: Vec<(String, &Change)>, has_noise: bool) -> Table {
             median(change.before, change.unit),
             median(change.after, change.unit),
             absolute(change),
-            relative(change),
+            relative(change, language),
         ];
-        cells.extend(has_noise.then(|| noise(change).to_owned()));
+        cells.extend(has_noise.then(|| noise(change, language)));
         cells
     };
     let lines: Vec<Vec<String>> = rows.iter().map(|(_, change)| cells(change)).collect();
@@ -143,7 +143,7 @@ fn units(comparison: &Comparison, most: usize, has_noise: bool, language: Langua
         .collect();
     let rows = totals.iter().map(|(name, change)| (name.clone(), change)).collect();
     let title = message!("diff-table-units", title = kinds_title(comparison)).text(language);
-    table(&of_all(&title, most, all, language), rows, has_noise)
+    table(&of_all(&title, most, all, language), rows, has_noise, language)
 }
 
 /// The phases of the whole run that changed, the wall time first.
@@ -156,7 +156,7 @@ fn phases(diff: &Diff, most: usize, has_noise: bool, language: Language) -> Tabl
     }
     let rows = changes.into_iter().take(most + 1).map(|change| (change.metric.to_owned(), change));
     let title = Message::new("diff-table-phases").text(language);
-    table(&title, rows.collect(), has_noise)
+    table(&title, rows.collect(), has_noise, language)
 }
 
 /// The rows of a subject that changed most.
@@ -174,7 +174,7 @@ fn rows(
         .collect();
     let all = changed.len();
     let title = of_all(&Message::new(title).text(language), most, all, language);
-    table(&title, changed.into_iter().take(most).collect(), has_noise)
+    table(&title, changed.into_iter().take(most).collect(), has_noise, language)
 }
 
 /// A text of at most so many characters: its middle is left out.

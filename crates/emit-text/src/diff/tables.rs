@@ -88,7 +88,7 @@ pub(crate) fn kinds_title(comparison: &Comparison) -> Message {
 fn units_table(comparison: &Comparison, language: Language) -> Table {
     let of_unit = |UnitDiff { unit, diff }: &UnitDiff| {
         let total = diff.rows.iter().find(|row| row.subject == Subject::Total)?.first()?;
-        Some(line(unit.to_string(), total))
+        Some(line(unit.to_string(), total, language))
     };
     let header = ["Name", "Before(us)", "After(us)", "Change(us)", "Relative", "Interval", "Noise"];
     let title = message!("diff-table-units-ranked", title = kinds_title(comparison)).text(language);
@@ -99,9 +99,9 @@ fn units_table(comparison: &Comparison, language: Language) -> Table {
 fn unit_tables(diff: &Diff, prefix: &str, most: usize, language: Language) -> Vec<Table> {
     let title = |id: &'static str| format!("{prefix}{}", Message::new(id).text(language));
     let all = [
-        metrics_table(diff, &title("diff-table-total"), Subject::Total),
-        metrics_table(diff, &title("diff-table-losses"), Subject::Loss),
-        metrics_table(diff, &title("diff-table-steady-steps"), Subject::Steps),
+        metrics_table(diff, &title("diff-table-total"), Subject::Total, language),
+        metrics_table(diff, &title("diff-table-losses"), Subject::Loss, language),
+        metrics_table(diff, &title("diff-table-steady-steps"), Subject::Steps, language),
         rows_table(diff, &title("diff-table-path"), Subject::CriticalPath, most, language),
         rows_table(diff, &title("diff-table-steps"), Subject::Step, most, language),
         rows_table(diff, &title("diff-table-cores"), Subject::Core, most, language),
@@ -127,27 +127,27 @@ fn table(title: String, header: &[&str], rows: Vec<Vec<String>>) -> Table {
 }
 
 /// A name and the numbers of its change.
-fn line(name: String, change: &Change) -> Vec<String> {
+fn line(name: String, change: &Change, language: Language) -> Vec<String> {
     vec![
         name,
         side(change.before, change.unit),
         side(change.after, change.unit),
         absolute(change),
-        relative(change),
-        interval(change),
-        noise(change).into(),
+        relative(change, language),
+        interval(change, language),
+        noise(change, language),
     ]
 }
 
 /// A line for each number of a subject that has one row.
-fn metrics_table(diff: &Diff, title: &str, subject: Subject) -> Table {
+fn metrics_table(diff: &Diff, title: &str, subject: Subject, language: Language) -> Table {
     let changes = rows(diff, subject).flat_map(|row| &row.changes);
     let of_change = |c: &Change| {
         let name = match unit(c.unit) {
             "" => c.metric.to_owned(),
             unit => format!("{}({unit})", c.metric),
         };
-        line(name, c)
+        line(name, c, language)
     };
     let header = ["Metric", "Before", "After", "Change", "Relative", "Interval", "Noise"];
     table(title.into(), &header, changes.map(of_change).collect())
@@ -175,9 +175,11 @@ fn rows_table(
                 && c.after.is_some()
                 && c.noise != Noise::Within
         });
-        let others: Vec<String> =
-            others.take(3).map(|c| format!("{} {}", c.metric, relative_or_absolute(c))).collect();
-        let mut cells = line(row.shown_name(language), first);
+        let others: Vec<String> = others
+            .take(3)
+            .map(|c| format!("{} {}", c.metric, relative_or_absolute(c, language)))
+            .collect();
+        let mut cells = line(row.shown_name(language), first, language);
         if has_path {
             cells.push(on_path.map_or_else(|| "-".to_owned(), path_change));
         }
@@ -200,8 +202,8 @@ fn path_change(change: &Change) -> String {
     if is_off(change.before) && is_off(change.after) { "-".into() } else { absolute(change) }
 }
 
-fn relative_or_absolute(change: &Change) -> String {
-    if change.relative.is_some() { relative(change) } else { absolute(change) }
+fn relative_or_absolute(change: &Change, language: Language) -> String {
+    if change.relative.is_some() { relative(change, language) } else { absolute(change) }
 }
 
 /// The title of a table that may have the first rows only.

@@ -135,6 +135,18 @@ cause-remedy-pause = look at what the run waits for there
 diff-limits-failed = { $failed } of { $all } limits: { $first }
 diff-only-before = { $unit } has runs only before the change
 diff-only-after = { $unit } has runs only after the change
+diff-title = TPU profile: comparison
+diff-cell-interval = { $low } to { $high }
+diff-cell-noise-unknown = unknown
+diff-cell-noise = noise
+diff-cell-changed = changed
+diff-cell-new = new
+diff-cell-gone = gone
+diff-limit-failed = FAILED
+diff-limit-skipped = skipped
+diff-limit-ok = ok
+diff-limit-about = { $limit }: { $text }
+diff-limit-holds = { $limit } ({ $rows })
 diff-limit-rows = { $rows ->
     [one] { $rows } row
    *[other] { $rows } rows

@@ -167,9 +167,7 @@ fn draw(
     out: &OutDir,
 ) -> Result<Written, DiffError> {
     match comparison.worst() {
-        Some(worst) => {
-            Ok(page::write(drawn, &worst.diff, &verdict_lines(gate, Language::English), out)?)
-        }
+        Some(worst) => Ok(page::write(drawn, &worst.diff, &verdict_lines(gate), out)?),
         None => Ok(bigtpu_emit_text::diff::write_tables(comparison, gate, out)?),
     }
 }

@@ -1,6 +1,6 @@
 //! The page of two runs, with both timelines.
 
-use bigtpu_answers::{Diff, UnitDiff};
+use bigtpu_answers::{Diff, LimitLine, UnitDiff};
 use bigtpu_emit::Quiet;
 use bigtpu_emit_text::diff::HTML_FILE;
 use bigtpu_emit_web::{RunsKind, RunsPage};
@@ -32,10 +32,11 @@ pub(super) fn dumps(
 pub(super) fn write(
     drawn: &[Run<'_>; 2],
     diff: &Diff,
-    verdicts: &[String],
+    verdicts: &[LimitLine],
     out: &OutDir,
 ) -> Result<Written, OutputError> {
     let [before, after] = drawn.each_ref().map(Run::page_run);
+    let verdicts = verdicts.iter().map(|line| line.message.clone().into()).collect();
     let page = RunsPage { kind: RunsKind::Change, diff, verdicts };
     page.write([&before, &after], out, HTML_FILE, &Quiet)
 }

@@ -7,6 +7,11 @@ fn check(limit: &str, diff: &Diff) -> LimitOutcome {
     limit.parse::<Limit>().unwrap().check(diff)
 }
 
+/// The lines of a limit in English.
+fn texts(outcome: &LimitOutcome) -> Vec<String> {
+    outcome.lines().iter().map(|line| line.message.text(Language::English)).collect()
+}
+
 #[track_caller]
 fn expect(result: LimitResult, limits: &[&str], diff: &Diff) {
     for limit in limits {
@@ -43,7 +48,7 @@ fn limits_fail_or_are_ok() {
     expect(LimitResult::Ok, &ok, &diff);
     expect(LimitResult::Unmatched, &["kernel:conv*>+1%"], &diff);
     assert_eq!(
-        check("kernel:matmul*>+5%", &diff).lines(Language::English),
+        texts(&check("kernel:matmul*>+5%", &diff)),
         [
             "FAILED: kernel:matmul*>+5%: kernel matmul_a: time went from 1000 to 1060 ns (+6.00%, 1.00 points \
              beyond +5.00%)"
@@ -65,7 +70,9 @@ fn missing_kernels_fail_only_limits_on_sums() {
     expect(LimitResult::Gone, &gone, &diff);
     let limit = check("kernel:old>+5%", &diff);
     assert!(
-        limit.lines(Language::English)[0]
+        limit.lines()[0]
+            .message
+            .text(Language::English)
             .contains("kernel:old>+5%: old is gone: there is nothing to check")
     );
     expect(LimitResult::Ok, &["kernel:*.bandwidth<-10%"], &diff);
@@ -84,7 +91,7 @@ fn noise_fails_no_limit_on_changes() {
     expect(LimitResult::Failed, &["kernel:k>110ns"], &noisy);
     let clear = diff(&runs(&[100, 102, 101]), &runs(&[130, 133, 131]), false);
     assert_eq!(
-        check("kernel:k>+5%", &clear).lines(Language::English),
+        texts(&check("kernel:k>+5%", &clear)),
         [
             "FAILED: kernel:k>+5%: kernel k: time went from 101 to 131 ns (+29.70%, 24.70 points beyond +5.00%; 90% \
              interval +18.81% to +38.61%)"
@@ -98,7 +105,7 @@ fn one_run_that_lost_data_is_a_loss() {
     let diff = diff(&side(&[0; 5]), &side(&[0, 0, 7, 0, 0]), false);
     expect(LimitResult::Failed, &["loss>0"], &diff);
     assert_eq!(
-        check("loss>0", &diff).lines(Language::English),
+        texts(&check("loss>0", &diff)),
         ["FAILED: loss>0: loss: losses is 7 in a run of the new side (7 beyond 0)"]
     );
     expect(LimitResult::Ok, &["loss>7"], &diff);
@@ -116,11 +123,15 @@ fn limits_on_what_is_gone_or_was_never_there_fail() {
     let gate = Gate::check(&limits, GateOptions::default(), &diff);
     assert_eq!(gate.verdict, Verdict::Failed);
     assert!(
-        gate.limits[1].lines(Language::English)[0]
+        gate.limits[1].lines()[0]
+            .message
+            .text(Language::English)
             .starts_with("FAILED: kernel:conv*>+1%: matches nothing")
     );
     assert!(
-        gate.limits[2].lines(Language::English)[0]
+        gate.limits[2].lines()[0]
+            .message
+            .text(Language::English)
             .starts_with("FAILED: kernel:old>+1%: old is gone")
     );
     let text = gate.text.unwrap();
@@ -129,7 +140,9 @@ fn limits_on_what_is_gone_or_was_never_there_fail() {
     let gate = Gate::check(&limits, allowed, &diff);
     assert_eq!((gate.verdict, gate.text.as_deref()), (Verdict::Ok, None));
     assert!(
-        gate.limits[2].lines(Language::English)[0]
+        gate.limits[2].lines()[0]
+            .message
+            .text(Language::English)
             .starts_with("warning: kernel:old>+1%: old is gone")
     );
     assert_eq!(Gate::check(&[], GateOptions::default(), &diff).verdict, Verdict::NotChecked);
@@ -162,7 +175,7 @@ fn without_a_baseline_limits_on_changes_are_skipped_and_those_on_values_count() 
     let results: Vec<LimitResult> = skipped.limits.iter().map(|limit| limit.result).collect();
     assert_eq!(results, [LimitResult::Skipped, LimitResult::Ok]);
     assert_eq!(
-        skipped.limits[0].lines(Language::English),
+        texts(&skipped.limits[0]),
         ["skipped: total>+3%: there is no baseline to compare with"]
     );
     assert_eq!(gate(&["total>+3%", "total>1ns"]).verdict, Verdict::Failed);

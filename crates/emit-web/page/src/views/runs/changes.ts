@@ -29,7 +29,7 @@ export function showChanges(root: HTMLElement, runs: Runs, names: [string, strin
     headline(runs, names),
     ...singles.map(([subject, title]) => metrics(runs, subject, t(title), names)),
     ...SUBJECT_TITLES.map(([subject, title, isFolded]) => rows(runs, subject, t(title ?? reading.pathTitle), isFolded, names, subject === "kernel" ? openKernel : null)),
-    runs.head.verdicts.length > 0 && h("section", { class: "panel wide" }, h("h2", null, t(RUNS.limits)), h("ul", { id: "changes-limits" }, ...runs.head.verdicts.map((line) => h("li", null, line)))),
+    runs.head.verdicts.length > 0 && h("section", { class: "panel wide" }, h("h2", null, t(RUNS.limits)), h("ul", { id: "changes-limits" }, ...runs.head.verdicts.map((line) => h("li", null, localized(line))))),
     reading.remark && h("p", { class: "muted wide", id: "changes-remark" }, t(reading.remark)),
     !diff.noise_is_known && h("p", { class: "muted wide" }, t(RUNS.noNoise))));
 }
