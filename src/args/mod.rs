@@ -68,6 +68,8 @@ Exit codes: 0 ok, 1 error, 2 invalid command line, 3 finished but data was lost 
 #[derive(Debug, Parser)]
 #[command(
     name = "bigtpuprofile",
+    // Whatever the file is called: commands that the help shows are the ones of the documents.
+    bin_name = "bigtpuprofile",
     version,
     after_help = AFTER_HELP,
     args_conflicts_with_subcommands = true,

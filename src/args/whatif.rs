@@ -24,8 +24,8 @@ Examples:
   bigtpuprofile whatif demo --cache 16
       a cache of 16 MiB for constants such as weights
 
---scale takes a factor of speed for tiu, gdma, sdma and cdma, a factor of bandwidth for ddr, l2m and link, and a factor \
-    of time for launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and \
+--scale takes a factor of speed for tiu, gdma, sdma and cdma and of bandwidth for ddr, l2m and link (2 is twice as fast), \
+    and a factor of time (2 is twice as long) for launch (gaps between launches), sync (hand-overs between engines), core:N (all work of a core) and \
     kernel:NAME and layer:NAME (all work of the matching kernels, or layers of a static model, with * and ?). The tab What-if \
     of result.html predicts the same while one moves sliders. docs/prediction.md describes assumptions and errors.";
 
@@ -36,7 +36,8 @@ pub(crate) struct Args {
     /// Dump directory
     pub(crate) dump: PathBuf,
 
-    /// Scale a part, such as ddr=2 or kernel:matmul*=0.5; may be given several times
+    /// Scale a part: ddr=2 is twice the bandwidth, tiu=2 twice as fast, kernel:matmul*=0.5 half the time (see below); may be given
+    /// several times
     #[arg(
         long = "scale",
         value_name = "WHAT=FACTOR",

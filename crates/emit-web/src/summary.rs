@@ -128,6 +128,9 @@ pub(crate) struct LedgerHead {
 #[cfg_attr(feature = "page-types", derive(ts_rs::TS))]
 struct CompletenessHead {
     verdict: VerdictHead,
+    /// In words.
+    #[serde(flatten)]
+    said: LocalizedText,
     /// Why this can't be verified; what is missing is in the notes.
     reasons: Vec<ReasonHead>,
 }
@@ -160,7 +163,7 @@ impl CompletenessHead {
         let is_told = matches!(verdict, VerdictHead::Unverified);
         let reasons = completeness.reasons().iter().filter(|_| is_told);
         let head = |note: &Note| ReasonHead { file: note.file_name(), text: note.said() };
-        Self { verdict, reasons: reasons.map(head).collect() }
+        Self { verdict, said: completeness.said(), reasons: reasons.map(head).collect() }
     }
 }
 

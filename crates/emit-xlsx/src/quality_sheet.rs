@@ -45,9 +45,8 @@ fn completeness(sheet: &mut Sheet<'_>, row: u32, completeness: &Completeness) ->
     sheet.text(row, 0, "Completeness")?;
     match verdict {
         CompletenessVerdict::Incomplete => sheet.styled(row, 1, name, sheet.styles.loss)?,
-        CompletenessVerdict::Complete | CompletenessVerdict::Unverified => {
-            sheet.text(row, 1, name)?
-        }
+        CompletenessVerdict::Complete => sheet.text(row, 1, &completeness.to_string())?,
+        CompletenessVerdict::Unverified => sheet.text(row, 1, name)?,
     }
     let mut behind = row + 1;
     // Losses are among the notes below.

@@ -14,6 +14,8 @@ pub enum RoofSource {
     Measured,
     /// The vendor, or a public description of the chip, says so.
     Published,
+    /// It follows from the width of a bus and its clock; what hardware reached is below it.
+    Derived,
     /// It is taken from another chip, or no other source confirms it.
     Assumed,
     /// An option gives it: `--hw`, `--tiu_freq`.
@@ -31,6 +33,7 @@ impl RoofSource {
         Message::new(match self {
             Self::Measured => "roof-is-measured",
             Self::Published => "roof-is-published",
+            Self::Derived => "roof-is-derived",
             Self::Assumed => "roof-is-assumed",
             Self::Given => "roof-is-given",
             Self::Dump => "roof-is-of-the-dump",
@@ -97,7 +100,7 @@ pub struct Roof {
 }
 
 impl Roof {
-    /// The roof in a few words, such as `DDR, one core alone 128 GB/s (measured)`.
+    /// The roof in a few words, such as `DDR, one core alone 128 GB/s (derived)`.
     #[must_use]
     pub fn brief(&self) -> String {
         let amount = self.amount(Language::English);
@@ -176,24 +179,24 @@ const CUBE: Source = (RoofSource::Published, "source-cube");
 fn sources(chip: &str) -> [Source; 4] {
     match chip {
         "AKS" => [
-            (RoofSource::Measured, "source-bus-128"),
+            (RoofSource::Derived, "source-bus-128"),
             SHARED_DDR,
             (RoofSource::Published, "source-l2m-read"),
             CUBE,
         ],
         "AKSV" => [(RoofSource::Assumed, "source-as-aks"), SHARED_DDR, CHIP_FACTS, CUBE],
         "BM1688" => [
-            (RoofSource::Measured, "source-bus-32"),
+            (RoofSource::Derived, "source-bus-32"),
             (RoofSource::Published, "source-two-cores"),
             CHIP_FACTS,
             CUBE,
         ],
         "BM1684X" => {
-            let bus = (RoofSource::Measured, "source-bus-64");
+            let bus = (RoofSource::Derived, "source-bus-64");
             [bus, bus, CHIP_FACTS, CUBE]
         }
         "CV184X" => {
-            let bus = (RoofSource::Measured, "source-bus-8");
+            let bus = (RoofSource::Derived, "source-bus-8");
             [bus, bus, CHIP_FACTS, CUBE]
         }
         _ => {
@@ -296,7 +299,7 @@ mod tests {
         assert_eq!(
             briefs("AKS", 8),
             [
-                "DDR, one core alone 128 GB/s (measured)",
+                "DDR, one core alone 128 GB/s (derived)",
                 "DDR, each of 8 cores 68.264 GB/s (published)",
                 "L2M 128 GB/s (published)"
             ]
@@ -304,7 +307,7 @@ mod tests {
         assert_eq!(
             briefs("BM1688", 1),
             [
-                "DDR, one core alone 24 GB/s (measured)",
+                "DDR, one core alone 24 GB/s (derived)",
                 "DDR, one core alone, copies 32 GB/s (published)"
             ]
         );
@@ -315,11 +318,11 @@ mod tests {
                 "DDR, each of 2 cores, copies 16 GB/s (published)"
             ]
         );
-        assert_eq!(briefs("BM1684X", 1), ["DDR, one core alone 64 GB/s (measured)"]);
+        assert_eq!(briefs("BM1684X", 1), ["DDR, one core alone 64 GB/s (derived)"]);
         assert_eq!(
             briefs("CV184X", 1),
             [
-                "DDR, one core alone 8 GB/s (measured)",
+                "DDR, one core alone 8 GB/s (derived)",
                 "DDR, one core alone, copies 8.4 GB/s (measured)"
             ]
         );

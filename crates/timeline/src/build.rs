@@ -156,6 +156,8 @@ impl<'d> Profile<'d> {
         doubts.extend(captures.doubts);
         self.ledger.completeness.lose(&self.ledger.notes);
         self.ledger.completeness.doubt(doubts);
+        let unseen = self.ledger.lines.iter().map(|line| line.counts.unseen);
+        self.ledger.completeness.skip(unseen.sum());
     }
 
     fn add_core(&mut self, core: TracksOfCore<'d>, tags: Range<u32>, file: &'d [u8]) {

@@ -9,11 +9,11 @@ use crate::note::{Note, Severity, plain};
 /// What the evidence in a dump comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CompletenessVerdict {
-    /// Nothing is missing, and the dump has what is needed to see that.
+    /// The dump has all that the PMU and the runtime wrote, and what is needed to see that.
     Complete,
     /// Nothing is known to be missing, but a missing part would not be noticed.
     Unverified,
-    /// Something is missing or can't be used.
+    /// Something that was written is missing or can't be used.
     Incomplete,
 }
 
@@ -44,6 +44,7 @@ impl CompletenessVerdict {
 pub struct Completeness {
     losses: Vec<Note>,
     doubts: Vec<Note>,
+    skipped: u64,
 }
 
 impl Completeness {
@@ -56,6 +57,11 @@ impl Completeness {
     /// Adds what can't be seen in the dump.
     pub(crate) fn doubt(&mut self, doubts: Vec<Note>) {
         self.doubts.extend(doubts);
+    }
+
+    /// Commands that the PMU of this chip writes no record of: they ran, and nothing that was written is missing.
+    pub(crate) fn skip(&mut self, commands: u64) {
+        self.skipped = commands;
     }
 
     /// The verdict.
@@ -95,6 +101,7 @@ impl Completeness {
             (CompletenessVerdict::Unverified, _) => {
                 message!("note-unverified", reasons = Arg::Clauses(reasons().collect()))
             }
+            _ if self.skipped > 0 => message!("note-complete-but", skipped = self.skipped),
             _ => Message::new("note-complete"),
         };
         plain(message)
@@ -116,6 +123,12 @@ mod tests {
         assert_eq!(
             (found.verdict(), found.said().text.as_str()),
             (CompletenessVerdict::Complete, "complete")
+        );
+        found.skip(3);
+        let said = "complete: all that the PMU wrote is there, and of 3 very short commands it wrote no record";
+        assert_eq!(
+            (found.verdict(), found.said().text.as_str()),
+            (CompletenessVerdict::Complete, said)
         );
         found.lose(&[note(Severity::Warning, "odd"), note(Severity::Note, "fine")]);
         assert_eq!(found.verdict(), CompletenessVerdict::Complete);

@@ -36,7 +36,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("evidence-waits-for-result", results as f64, "", launches()),
         Evidence::new("evidence-waits-for-buffer", buffers as f64, "", launches()),
         Evidence::new("evidence-second-buffers", needed as f64, "B", lane()),
-        Evidence::new("evidence-memory-in-use", used as f64, "B", lane()),
+        Evidence::new("evidence-memory-highest", used as f64, "B", lane()),
         Evidence::new("evidence-local-memory", all as f64, "B", lane()),
     ];
     let most = found.most.map(|(kernel, factor)| (findings.model.kernel_name(kernel), factor));

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use bigtpu_measure::layers::is_unnamed;
+
 use super::compared::is_work;
 use super::lineage::Lineage;
 use super::{Compared, SourcedRun};
@@ -9,7 +11,7 @@ use super::{Compared, SourcedRun};
 /// Sides with less of their time in the same kernels or layers are of different programs.
 const LEAST_SHARED: f64 = 0.3;
 /// Layers that the model does not name are the same only if one does at most so many times the work of the other: every model has a
-/// `Conv2D #3`.
+/// `3 Conv2D`.
 const LIKE_WORK: f64 = 2.0;
 
 /// Time in ns of a kernel or layer, and its bytes and operations.
@@ -33,12 +35,6 @@ fn of_report(report: &Compared) -> BTreeMap<&str, Done> {
         done.amount += work.bytes.unwrap_or(0.0) + work.ops.unwrap_or(0.0);
     }
     all
-}
-
-/// Whether a layer is called by operation and number only.
-fn is_unnamed(layer: &str) -> bool {
-    let number = layer.rsplit_once(" #").map(|(_, number)| number);
-    number.is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 fn is_like(one: Done, other: Done) -> bool {
@@ -92,11 +88,5 @@ mod tests {
             verdict.text.text
         );
         assert!(verdict.causes.is_empty());
-    }
-
-    #[test]
-    fn layers_without_names_are_called_by_number() {
-        assert!(is_unnamed("Conv2D #3"));
-        assert!(!is_unnamed("81_Conv (Conv2D)") && !is_unnamed("kernel #a"));
     }
 }

@@ -27,7 +27,7 @@ use bigtpu_timeline::{EngineEvents, Note, Severity};
 use serde_json::Value;
 
 pub use files::LayerFiles;
-pub use label::{LayerLabel, layer_place, numbered_layer};
+pub use label::{LayerLabel, is_unnamed, layer_place, numbered_layer};
 pub use layer::Layer;
 pub use module::Module;
 pub use slices::{LayerRuns, LayerSlice};

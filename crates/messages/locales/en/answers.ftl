@@ -186,8 +186,8 @@ advice-shared-loads-beside = Several cores load the same { BYTES($bytes) }, such
 advice-double-buffer = Use double buffering: every load waits until the tile before is computed and stored, although it needs no result of that tile, so the TIU idles while data is loaded. Dispatch the loads of the next tile before the stores of this one, into a second buffer.
 advice-double-buffer-most = Use double buffering: every load waits until the tile before is computed and stored, although it needs no result of that tile, so the TIU idles while data is loaded. Dispatch the loads of the next tile before the stores of this one, into a second buffer. { $kernel } gains most ({ PERCENT($share) } % of its time).
 advice-double-buffer-there = The buffers are there already: only the order of the commands has to change.
-advice-double-buffer-fits = This takes { BINARY($needed) } more of each lane, of which { BINARY($used) } of { BINARY($all) } are in use: it fits.
-advice-double-buffer-too-large = This takes { BINARY($needed) } more of each lane, of which { BINARY($used) } of { BINARY($all) } are in use: it does not fit without smaller tiles. This is a bound: what smaller tiles would take is not known.
+advice-double-buffer-fits = This takes { BINARY($needed) } more of each lane. The run uses addresses up to { BINARY($used) } of { BINARY($all) }: it fits above them.
+advice-double-buffer-too-large = This takes { BINARY($needed) } more of each lane. The run uses addresses up to { BINARY($used) } of { BINARY($all) }: above them it does not fit without smaller tiles. This is a bound: what smaller tiles would take is not known.
 
 advice-slow-link = Port { $port } moves { $rate } GB/s, the other ports { $usual } GB/s with transfers of the same size: check this link, its lanes and its cable, and the device at its other end.
 
@@ -348,7 +348,8 @@ evidence-time-to-hide = time that computation would hide
 evidence-waits-for-result = commands that wait for a result
 evidence-waits-for-buffer = commands that wait for a buffer only
 evidence-second-buffers = local memory that second buffers take
-evidence-memory-in-use = local memory in use, to the highest address
+evidence-memory-in-use = local memory in use at a time, with what is kept
+evidence-memory-highest = local memory to the highest address in use
 evidence-local-memory = local memory
 evidence-in-place = commands in place
 evidence-time-lost = time that they lose

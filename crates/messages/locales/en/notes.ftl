@@ -16,6 +16,10 @@ note-more = { $count } more notes about this file are not shown
 
 note-completeness = Completeness: { $verdict }
 note-complete = complete
+note-complete-but = complete: all that the PMU wrote is there, and of { $skipped ->
+    [one] { $skipped } very short command
+   *[other] { $skipped } very short commands
+} it wrote no record
 note-unverified = can't be verified: { $reasons }
 note-incomplete = incomplete, because { $reason }
 note-incomplete-more = incomplete, because { $reason }; { $more ->

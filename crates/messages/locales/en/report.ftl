@@ -84,9 +84,9 @@ report-advice = Advice ({ $parts }):
 report-advice-of = { $shown } of { $all }, --full shows all
 report-advice-explain = bigtpuprofile explain RULE
 report-advice-line = { $rule }{ $gain }: { $text }
-report-gain = {" "}(up to { $time } us, { $share }{ $mark })
-report-gain-range = {" "}({ $least } to { $most } us, up to { $share }{ $mark })
-report-gain-and-bound = {" "}(at least { $least } us; bound: { $most } us, { $share }{ $mark })
+report-gain = {" "}(saves { $time } us, { $share }{ $mark })
+report-gain-range = {" "}(saves { $least } to { $most } us, up to { $share }{ $mark })
+report-gain-and-bound = {" "}(saves at least { $least } us; bound: { $most } us, { $share }{ $mark })
 report-gain-bound = {" "}(bound: { $time } us, { $share }{ $mark })
 report-no-gain = {""}
 report-mark = , { $mark }
@@ -97,7 +97,7 @@ report-mark-not-validated = not validated
 report-together = { $verdict ->
     [advice] together with the verdict
    *[other] all together
-} up to { $time } us, { $share }
+} { $time } us, { $share }
 report-together-range = { $verdict ->
     [advice] together with the verdict
    *[other] all together

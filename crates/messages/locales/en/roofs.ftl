@@ -2,6 +2,7 @@
 
 roof-is-measured = measured
 roof-is-published = published
+roof-is-derived = derived
 roof-is-assumed = assumed
 roof-is-given = given
 roof-is-of-the-dump = dump

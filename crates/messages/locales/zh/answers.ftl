@@ -138,8 +138,8 @@ advice-shared-loads-beside = 多个核加载相同的 { BYTES($bytes) }，例如
 advice-double-buffer = 请使用双缓冲：每次加载都等上一块计算并存储完才开始，尽管并不需要其结果，因此加载期间 TIU 空闲。请在当前块的存储之前发出下一块的加载，放入第二个缓冲区。
 advice-double-buffer-most = 请使用双缓冲：每次加载都等上一块计算并存储完才开始，尽管并不需要其结果，因此加载期间 TIU 空闲。请在当前块的存储之前发出下一块的加载，放入第二个缓冲区。{ $kernel } 收益最大（占其时间的 { PERCENT($share) } %）。
 advice-double-buffer-there = 缓冲区已经存在，只需改变指令顺序。
-advice-double-buffer-fits = 每个 lane 需多用 { BINARY($needed) }；{ BINARY($all) } 中已用 { BINARY($used) }：可以放下。
-advice-double-buffer-too-large = 每个 lane 需多用 { BINARY($needed) }；{ BINARY($all) } 中已用 { BINARY($used) }：除非使用更小的块，否则放不下。这只是上界：更小的块需要多少时间未知。
+advice-double-buffer-fits = 每个 lane 需多用 { BINARY($needed) }。运行用到的地址最高到 { BINARY($used) }（共 { BINARY($all) }）：其上可以放下。
+advice-double-buffer-too-large = 每个 lane 需多用 { BINARY($needed) }。运行用到的地址最高到 { BINARY($used) }（共 { BINARY($all) }）：除非使用更小的块，否则其上放不下。这只是上界：更小的块需要多少时间未知。
 
 advice-slow-link = 端口 { $port } 的速率为 { $rate } GB/s，其他端口在相同大小的搬运中为 { $usual } GB/s：请检查该链路、lane、线缆以及对端设备。
 
@@ -274,7 +274,8 @@ evidence-time-to-hide = 可被计算隐藏的时间
 evidence-waits-for-result = 等待结果的指令
 evidence-waits-for-buffer = 只等待缓冲区的指令
 evidence-second-buffers = 第二缓冲区占用的本地内存
-evidence-memory-in-use = 已用的本地内存（到最高地址）
+evidence-memory-in-use = 同时占用的本地内存（含保留的结果）
+evidence-memory-highest = 本地内存用到的最高地址
 evidence-local-memory = 本地内存
 evidence-in-place = 原地计算的指令
 evidence-time-lost = 损失的时间

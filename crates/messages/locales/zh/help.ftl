@@ -669,9 +669,9 @@ help-whatif = 预测某些部分更快时的运行时间；显示其关键路径
           bigtpuprofile whatif demo --cache 16
               16 MiB 的缓存，用于权重等常数
 
-        --scale 对 tiu、gdma、sdma 和 cdma 取速度的倍数，对 ddr、l2m 和 link 取带宽的倍数，对 launch（启动之间的间隙）、sync（引擎之间的交接）、core:N（一个核的全部工作）、kernel:NAME 和 layer:NAME（匹配的核函数或静态模型的层的全部工作，可用 * 与 ?）取时间的倍数。result.html 的 What-if 标签页在移动滑块时作同样的预测。假设与误差见 docs/prediction.md。
+        --scale 对 tiu、gdma、sdma、cdma 取速度的倍数，对 ddr、l2m、link 取带宽的倍数（2 表示快一倍）；对 launch（启动之间的间隙）、sync（引擎之间的交接）、core:N（一个核的全部工作）、kernel:NAME 和 layer:NAME（匹配的核函数或静态模型的层的全部工作，可用 * 与 ?）取时间的倍数（2 表示时间加倍）。result.html 的 What-if 标签页在移动滑块时作同样的预测。假设与误差见 docs/prediction.md。
 help-whatif-dump = 转储目录
-help-whatif-scale = 缩放一个部分，例如 ddr=2 或 kernel:matmul*=0.5；可多次给出
+help-whatif-scale = 缩放一个部分：ddr=2 为带宽加倍，tiu=2 为速度加倍，kernel:matmul*=0.5 为时间减半（见下文）；可多次给出
 help-whatif-hw = 为其预测的硬件：含上限或机器的文件，或预设的名称
 help-whatif-tiu_freq = 为其预测的 TIU 时钟，单位 MHz
 help-whatif-chip = 相同指令在同一指令集的另一芯片上运行，例如 AKS 的转储用 aksv

@@ -16,6 +16,7 @@ note-more = 此文件另有 { $count } 条说明未显示
 
 note-completeness = 完整性：{ $verdict }
 note-complete = 完整
+note-complete-but = 完整：PMU 写出的记录都在，其中 { $skipped } 条极短指令 PMU 没有写记录
 note-unverified = 无法确认：{ $reasons }
 note-incomplete = 不完整，因为 { $reason }
 note-incomplete-more = 不完整，因为 { $reason }；另有 { $more } 个原因见说明

@@ -66,9 +66,9 @@ report-advice = 建议（{ $parts }）：
 report-advice-of = { $all } 条中的 { $shown } 条，--full 显示全部
 report-advice-explain = bigtpuprofile explain 规则名
 report-advice-line = { $rule }{ $gain }：{ $text }
-report-gain = （最多 { $time } us，{ $share }{ $mark }）
-report-gain-range = （{ $least } 至 { $most } us，最多 { $share }{ $mark }）
-report-gain-and-bound = （至少 { $least } us；上界：{ $most } us，{ $share }{ $mark }）
+report-gain = （可节省 { $time } us，{ $share }{ $mark }）
+report-gain-range = （可节省 { $least } 至 { $most } us，最多 { $share }{ $mark }）
+report-gain-and-bound = （至少可节省 { $least } us；上界：{ $most } us，{ $share }{ $mark }）
 report-gain-bound = （上界：{ $time } us，{ $share }{ $mark }）
 report-no-gain = {""}
 report-mark = ，{ $mark }
@@ -79,7 +79,7 @@ report-mark-not-validated = 未经验证
 report-together = { $verdict ->
     [advice] 连同结论合计
    *[other] 全部合计
-}最多 { $time } us，{ $share }
+} { $time } us，{ $share }
 report-together-range = { $verdict ->
     [advice] 连同结论合计
    *[other] 全部合计

@@ -2,6 +2,7 @@
 
 roof-is-measured = 实测
 roof-is-published = 公开资料
+roof-is-derived = 推算
 roof-is-assumed = 假定
 roof-is-given = 用户指定
 roof-is-of-the-dump = 转储

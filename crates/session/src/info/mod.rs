@@ -11,7 +11,9 @@ use bigtpu_emit_text::{clocks, completeness_text, note_line};
 use bigtpu_format::Files;
 use bigtpu_messages::{Arg, Language, Message, message};
 use bigtpu_output::Table;
-use bigtpu_timeline::{BuildOptions, Clocks, Dump, Note, OpenError, Profile, Severity, Survey};
+use bigtpu_timeline::{
+    BuildOptions, Clocks, Counts, Dump, Note, OpenError, Profile, Severity, Survey,
+};
 
 use crate::dumps::{self, Named};
 use crate::settings::{Session, Settings};
@@ -96,10 +98,21 @@ impl Info {
         let mut findings: Vec<String> =
             advice.into_iter().map(|advice| advice.text(language)).collect();
         findings.extend(faults(&survey, profile, language));
+        findings.extend(profile.and_then(records).map(|line| line.text(language)));
         findings.push(completeness_text(found, language));
         let heading = heading(dump, &survey, name).map(|line| line.text(language));
         Self { heading: heading.to_vec(), files: files::table(&survey), findings }
     }
+}
+
+/// How many of the records in the files are events of the run, where these are not all: what an analysis counts.
+fn records(profile: &Profile<'_>) -> Option<Message> {
+    let sum = |of: fn(&Counts) -> u64| -> u64 {
+        profile.ledger.lines.iter().map(|line| of(&line.counts)).sum()
+    };
+    let (read, shown) = (sum(|counts| counts.read), sum(|counts| counts.shown));
+    let others = read.checked_sub(shown).filter(|others| *others > 0)?;
+    Some(message!("info-records", read = read, shown = shown, others = others))
 }
 
 fn heading(dump: &Dump, survey: &Survey, name: Message) -> [Message; 3] {

@@ -478,7 +478,19 @@ export type CompletenessHead = { verdict: VerdictHead,
 /**
  * Why this can't be verified; what is missing is in the notes.
  */
-reasons: Array<ReasonHead>, };
+reasons: Array<ReasonHead>,
+/**
+ * The sentences in English.
+ */
+text: string,
+/**
+ * The text in Chinese.
+ */
+text_zh?: string,
+/**
+ * The sentences as data, in their order.
+ */
+messages?: Array<Message>, };
 
 export type CoreHead = {
 /**
@@ -1894,7 +1906,7 @@ export type RoofScope = "core" | "active_cores" | "port" | "chip";
 /**
  * How well a roof is known.
  */
-export type RoofSource = "measured" | "published" | "assumed" | "given" | "dump" | "unknown";
+export type RoofSource = "measured" | "published" | "derived" | "assumed" | "given" | "dump" | "unknown";
 
 /**
  * A kernel, or the whole run, under its roofs. Times are core times: summed over all cores.
@@ -2077,7 +2089,7 @@ messages?: Array<Message>, };
 /**
  * What a page of two runs has besides the two heads.
  */
-export type RunsHead = { kind: RunsKind, diff: Diff, verdicts: Array<string>, tracks: Array<PairsHead>, };
+export type RunsHead = { kind: RunsKind, diff: Diff, verdicts: Array<LocalizedText>, tracks: Array<PairsHead>, };
 
 /**
  * What the two runs of a page are.

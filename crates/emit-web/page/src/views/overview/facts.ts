@@ -23,7 +23,7 @@ const TEXTS = {
 
 /** How well a peak or a clock is known. */
 export const SOURCES: Record<RoofSource, Text> = {
-  measured: ["measured", "实测"], published: ["published", "公开资料"], assumed: ["assumed", "假定"], given: ["given", "用户指定"],
+  measured: ["measured", "实测"], published: ["published", "公开资料"], derived: ["derived", "推算"], assumed: ["assumed", "假定"], given: ["given", "用户指定"],
   dump: ["dump", "转储"], unknown: ["unknown", "未知"],
 };
 
@@ -37,7 +37,7 @@ function bandwidths(page: Page): Roof[] {
   return page.head.answers.roofline.roofs.filter(({ unit }) => unit === "GB/s");
 }
 
-/** A roof in a few words, such as `DDR, one core alone 128 GB/s (measured)`. */
+/** A roof in a few words, such as `DDR, one core alone 128 GB/s (derived)`. */
 function brief({ name, name_zh, value, unit, source }: Roof): string {
   const title = localized({ text: name, text_zh: name_zh });
   if (value === null) return `${title} ${t(SOURCES.unknown)}`;

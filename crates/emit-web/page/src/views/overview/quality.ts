@@ -13,7 +13,7 @@ const TEXTS = {
   lost: ["Data was lost: the page does not show all commands that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
   incomplete: ["The dump is incomplete: parts of it are missing or can't be used.", "转储不完整：有部分缺失或无法使用。"],
   unverified: ["Whether the dump is complete can't be verified:", "无法确认转储是否完整："],
-  complete: ["The dump is complete.", "转储完整。"],
+  complete: ["Completeness: {0}", "完整性：{0}"],
   loss: ["lost", "丢失"],
   warning: ["warning", "警告"],
   note: ["note", "说明"],
@@ -70,7 +70,7 @@ export function qualityPanel(page: Page): HTMLElement {
   const mark = state === "loss" ? "✕" : state === "warning" ? "!" : "✓";
   return h("section", { class: `quality wide ${state}`, id: "quality", "data-state": state },
     h("p", null, h("b", { class: "mark", "aria-hidden": "true" }, mark), h("b", null, text), " ",
-      !simulated && h("span", { id: "completeness", "data-verdict": completeness.verdict }, t(TEXTS[completeness.verdict]))),
+      !simulated && h("span", { id: "completeness", "data-verdict": completeness.verdict }, t(TEXTS[completeness.verdict], localized(completeness)))),
     completeness.reasons.length > 0 && h("ul", { id: "unverified" }, ...completeness.reasons.map(reason)),
     // Notes alone need no action.
     state === "note" && notes.length > 0 && h("details", null, h("summary", null, t(TEXTS.notes, notes.length)), h("ul", null, ...notes.map(line))),

@@ -12,14 +12,14 @@ const TEXTS = {
   title: ["Advice", "建议"],
   none: ["No rule found a problem.", "没有规则发现可改进之处。"],
   gain: ["saves {0} ({1})", "可节省 {0}（{1}）"],
-  bound: ["saves at most {0} ({1}), a bound", "至多可节省 {0}（{1}），仅为上界"],
-  range: ["saves {0} to {1}", "可节省 {0} 至 {1}"],
-  atLeast: ["saves at least {0}; bound: {1}", "至少可节省 {0}；上界：{1}"],
+  bound: ["bound: {0} ({1})", "上界：{0}（{1}）"],
+  range: ["saves {0} to {1} (up to {2})", "可节省 {0} 至 {1}（最多 {2}）"],
+  atLeast: ["saves at least {0}; bound: {1} ({2})", "至少可节省 {0}；上界：{1}（{2}）"],
   rule: ["rule: {0}", "规则：{0}"],
   place: ["Where", "位置"],
   link: ["Show it in the timeline", "在时间线中显示"],
   together: ["All together: {0} ({1}).", "全部合计：{0}（{1}）。"],
-  togetherRange: ["All together: at least {0}, at most {1} ({2}).", "全部合计：至少 {0}，至多 {1}（{2}）。"],
+  togetherRange: ["All together: {0} to {1} (up to {2}).", "全部合计：{0} 至 {1}（最多 {2}）。"],
   replayed: ["Each saving comes from a replay of the run without the problem. Two rules can count the same time: do not sum savings.", "每项节省来自去除该问题后对运行的重放。不同规则可能重复计入同一段时间，不可相加。"],
   estimated: ["The run could not be replayed: each saving is an estimate. Two rules can count the same time: do not sum savings.", "该运行无法重放：每项节省均为估计值。不同规则可能重复计入同一段时间，不可相加。"],
 } satisfies Record<string, Text>;
@@ -45,7 +45,7 @@ function togetherText({ gain_ns, gain_range_ns: range }: Together, share: (ns: n
 
 function piece(shell: Shell, a: Advice, share: (ns: number) => string, open: boolean, isStated: boolean): HTMLElement {
   const [least, most] = a.gain_range_ns ?? [0, 0];
-  const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, alignedDuration(least), alignedDuration(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, alignedDuration(a.gain_ns), share(a.gain_ns)) : "";
+  const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, alignedDuration(least), alignedDuration(most), share(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, alignedDuration(a.gain_ns), share(a.gain_ns)) : "";
   return h("details", { open, "data-advice": a.id },
     h("summary", null, h("span", null, h("b", null, localized(a.headline) || a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : ""),
       // What to do is read without opening it.
@@ -104,5 +104,5 @@ function amount({ id, value, unit }: Evidence): string {
 }
 
 /** Sizes of memory on the chip. */
-const MEMORY: ReadonlySet<string> = new Set(["evidence-second-buffers", "evidence-memory-in-use", "evidence-local-memory", "evidence-mean-size"]);
+const MEMORY: ReadonlySet<string> = new Set(["evidence-second-buffers", "evidence-memory-in-use", "evidence-memory-highest", "evidence-local-memory", "evidence-mean-size"]);
 const SHARES: ReadonlySet<string> = new Set(["evidence-uarch-rate", "evidence-overlap-ratio", "evidence-share-of-cycles"]);
