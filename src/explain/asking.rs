@@ -58,10 +58,14 @@ pub(super) fn is_about_symptom(question: &str) -> bool {
     OF_SYMPTOMS.iter().chain(&WRONG).any(|mark| lower.contains(mark))
 }
 
+/// Whether a question is in Chinese: so is what is said to it.
+pub(super) fn is_chinese(question: &str) -> bool {
+    question.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
+}
+
 /// The language of a question: who asks in Chinese reads it; who asks in English is shown the language of the environment.
 pub(super) fn language_of(question: &str, shown: Language) -> Language {
-    let is_chinese = question.chars().any(|c| !c.is_ascii() && c.is_alphabetic());
-    match (is_chinese, is_question(question)) {
+    match (is_chinese(question), is_question(question)) {
         (true, _) => Language::Chinese,
         (false, true) => Language::English,
         (false, false) => shown,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::document::Entry;
 use super::fields::{FIELDS, Field};
 use super::words::normal;
-use super::{ENTRIES, plain};
+use super::{ENTRIES, is_same, is_same_without_units, plain};
 
 /// What asks for a meaning, before and behind the name.
 const OF_MEANINGS: [(&str, &str); 12] = [
@@ -49,6 +49,8 @@ const MARKS: [&str; 22] = [
 ];
 /// What asks for the way to a number: the meaning of a word alone is no answer.
 const HOW: [&str; 6] = ["computed", "calculated", "formula", "怎么算", "怎么计算", "如何计算"];
+/// What asks for a way to do something.
+const HOW_TO: [&str; 7] = ["how do ", "how can ", "how to ", "怎么", "如何", "怎样", "where "];
 /// What may stand beside the names in such a question.
 const BESIDE: [&str; 40] = [
     "what",
@@ -180,6 +182,36 @@ pub(super) fn names_asked(question: &str) -> Option<Named> {
     (!asks_how || !is_word).then_some((entries, fields))
 }
 
+/// What is written like no word of a language, such as `GdmaDdrAvgBW` or `wall_ns`: whoever writes it means it.
+fn is_identifier(word: &str) -> bool {
+    let chars = || word.chars().zip(word.chars().skip(1));
+    word.contains('_')
+        || chars().any(|(one, next)| one.is_ascii_lowercase() && next.is_ascii_uppercase())
+}
+
+/// The identifiers in a question that are explained, but where it asks how something is done.
+pub(super) fn identifiers_asked(question: &str) -> Option<Named> {
+    let lower = question.to_lowercase();
+    if HOW_TO.iter().any(|mark| lower.contains(mark)) {
+        return None;
+    }
+    let words = question.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let mut found = Named::default();
+    for word in words.filter(|word| is_identifier(word)) {
+        for same in [is_same, is_same_without_units] {
+            let entries: Vec<_> =
+                ENTRIES.iter().filter(|entry| entry.is_called(word, same)).collect();
+            let fields: Vec<_> = FIELDS.iter().filter(|field| same(&field.name, word)).collect();
+            if !entries.is_empty() || !fields.is_empty() {
+                found.0.extend(entries);
+                found.1.extend(fields);
+                break;
+            }
+        }
+    }
+    (!found.0.is_empty() || !found.1.is_empty()).then_some(found)
+}
+
 fn names_in(question: &str) -> Option<Named> {
     let mut rest = normal(&plain(question));
     let mut found: Vec<(usize, &Named)> = Vec::new();
@@ -236,6 +268,24 @@ mod tests {
             ("slack", None),
         ] {
             assert_eq!(first(question).as_deref(), names, "{question}");
+        }
+    }
+
+    #[test]
+    fn identifiers_in_a_question_are_what_it_is_about() {
+        let first = |question: &str| {
+            let (entries, fields) = identifiers_asked(question)?;
+            let names = entries.first().and_then(|entry| entry.names.first());
+            names.or(fields.first().map(|field| &field.name)).cloned()
+        };
+        for (question, name) in [
+            ("why is GdmaDdrAvgBW different from the bandwidth", Some("GdmaDdrAvgBW(GB/s)")),
+            ("为什么 GdmaDdrAvgBW 和 DDR 带宽不一样", Some("GdmaDdrAvgBW(GB/s)")),
+            ("is wall_ns the time of the host", Some("wall_ns")),
+            ("how do I read wall_ns in Python", None),
+            ("why is the TIU idle", None),
+        ] {
+            assert_eq!(first(question).as_deref(), name, "{question}");
         }
     }
 }

@@ -156,7 +156,8 @@ pub(crate) fn explained(
     if subject.is_some() && terms.len() == given.split_whitespace().count() {
         return Ok(Explained::Named(terms, Vec::new()));
     }
-    if let Some((entries, fields)) = meaning::names_asked(asked) {
+    let named = meaning::names_asked(asked).or_else(|| meaning::identifiers_asked(asked));
+    if let Some((entries, fields)) = named {
         return Ok(Explained::Named(entries, fields));
     }
     if let Some(page) = pages::named(&given.to_lowercase(), language) {

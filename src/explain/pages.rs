@@ -23,7 +23,7 @@ macro_rules! pages {
 }
 
 /// Documents for users.
-const PAGES: [Page; 29] = pages![
+const PAGES: [Page; 30] = pages![
     "first-run",
     "symptoms",
     "capture",
@@ -43,6 +43,7 @@ const PAGES: [Page; 29] = pages![
     "browser",
     "real-hardware",
     "performance",
+    "reliability",
     "prediction",
     "prediction/across",
     "prediction/costs",
@@ -68,10 +69,9 @@ const ANSWERS: Page = Page {
 };
 
 /// The terms are in both languages; what engineers of the format read is in English only.
-const OF_ONE_TEXT: [Page; 3] = [
+const OF_ONE_TEXT: [Page; 2] = [
     Page { place: "docs/glossary.md", texts: [include_str!("../../docs/glossary.md"); 2] },
     Page { place: "docs/format.md", texts: [include_str!("../../docs/format.md"); 2] },
-    Page { place: "docs/reliability.md", texts: [include_str!("../../docs/reliability.md"); 2] },
 ];
 
 fn all() -> impl Iterator<Item = &'static Page> {

@@ -21,7 +21,11 @@ const MOST_CHAPTERS: usize = 8;
 
 /// Prints what is said of the name; without one the names of all.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let language = args.lang.language();
+    let asked = args.name().unwrap_or_default();
+    let language = match asking::is_chinese(&asked) {
+        true => Language::Chinese,
+        false => args.lang.language(),
+    };
     let text = match args.found() {
         None => list(language),
         Some(Explained::Page(page)) => {
@@ -31,7 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             let mut parts: Vec<Text<Lines>> =
                 entries.iter().map(|entry| shown(entry, language)).collect();
             parts.extend(shown_fields(fields, language));
-            let questions = search::questions_with(&args.name().unwrap_or_default(), language);
+            let questions = search::questions_with(&asked, language);
             if !questions.is_empty() {
                 parts.push(listed(&Message::new("explain-questions"), &questions, language));
             }

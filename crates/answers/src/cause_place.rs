@@ -109,7 +109,7 @@ pub(crate) fn most_layer(
     most(model, relief, |id, event, _| layer_of(id, event))
 }
 
-/// Names the layer in the sentence of a rule, and in the verdict, where it begins with that rule's sentences.
+/// Names the layer in the sentence of a rule, and in the verdict, behind that rule's sentences.
 pub(crate) fn name_layer(
     advice: &mut [Advice],
     rule: &str,
@@ -119,11 +119,11 @@ pub(crate) fn name_layer(
     let spread = |places| message!("advice-spread-over-layers", places = places);
     let Some(sentence) = sentence(loss, spread) else { return };
     let Some(advice) = advice.iter_mut().find(|advice| advice.id == rule) else { return };
-    if verdict.rule.as_deref() == Some(rule)
-        && verdict.text.messages.starts_with(&advice.text.messages)
-    {
-        let at = advice.text.messages.len();
-        verdict.text.insert(at, sentence.clone());
+    let stated = &advice.text.messages;
+    let said = verdict.text.messages.windows(stated.len().max(1));
+    let at = said.into_iter().position(|some| some == stated.as_slice());
+    if let Some(at) = at.filter(|_| verdict.rule.as_deref() == Some(rule)) {
+        verdict.text.insert(at + stated.len(), sentence.clone());
     }
     advice.text.push(sentence);
 }

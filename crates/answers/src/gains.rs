@@ -241,6 +241,7 @@ mod tests {
             gain_ns: gain.map(|gain| (gain * 1e6) as i64),
             gain,
             is_bound: false,
+            is_estimate: false,
             replayed: false,
             gain_range_ns: None,
             most_is_bound: false,

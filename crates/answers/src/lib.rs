@@ -50,7 +50,7 @@ pub use diff::{
     HistoryOptions, HistorySeries, HistoryVerdict, Interval, LEAST_HISTORY, Limit, LimitError,
     LimitLine, LimitOutcome, LimitResult, LimitState, LookedAt, Measure, Method, Metric, Noise,
     NothingInCommon, OLDEST_SCHEMA_VERSION, Presence, Row, RunRecord, SourcedRun, Stat, Subject,
-    UnitDiff, Unpaired, Verdict, compare, diff, matching_places,
+    UnitDiff, Unpaired, Verdict, compare, diff, matching_places, series_title,
 };
 pub use expected::{Expected, SlowCause, Slower};
 pub use findings::Findings;

@@ -15,7 +15,7 @@ pub struct RunVerdict {
     /// Who holds the run up, and where, in a few words without a full stop.
     #[serde(default)]
     pub headline: LocalizedText,
-    /// The cause with its place, number and remedy; where nothing stands out, what bounds the run and what comes next.
+    /// What the cause is worth, then its place, number and remedy; where nothing stands out, what bounds the run and what comes next.
     #[serde(flatten)]
     pub text: LocalizedText,
     /// The rule of the advice that names the cause; absent where nothing stands out.
@@ -56,7 +56,7 @@ impl RunVerdict {
         let mut found = Self::of_cause(cause, wall_ns);
         if cause.is_bound {
             found.known_rule = Some(known.id.clone());
-            found.text.push(known_gain(known));
+            found.text.insert(1, known_gain(known));
         }
         found
     }
@@ -102,7 +102,14 @@ impl RunVerdict {
             ),
             None => {
                 let (without, shorter) = (Arg::TimeNs(without_ns), shorter(without_ns, wall_ns));
-                if cause.is_bound {
+                if cause.is_estimate {
+                    message!(
+                        "verdict-without-about",
+                        without = without,
+                        wall = wall,
+                        shorter = shorter
+                    )
+                } else if cause.is_bound {
                     message!(
                         "verdict-without-bound-of-gain",
                         without = without,
@@ -121,8 +128,9 @@ impl RunVerdict {
                 }
             }
         };
+        // What it is worth stands first: the reasons may be long.
         let mut text = cause.text.clone();
-        text.push(sentence);
+        text.insert(0, sentence);
         let (headline, rule) = (cause.headline.clone(), Some(cause.id.clone()));
         Self { headline, text, rule, wall_ns, without_ns: Some(without_ns), ..Self::default() }
     }
@@ -174,12 +182,13 @@ impl RunVerdict {
 
 /// Names a bound.
 fn more_at_most(bound: &Advice) -> Message {
-    message!(
-        "verdict-more-at-most",
-        headline = Message::from(bound.headline.clone()),
-        gain = Arg::TimeNs(bound.gain_ns.unwrap_or(0)),
-        share = Arg::Share(bound.gain.unwrap_or(0.0)),
-    )
+    let headline = Message::from(bound.headline.clone());
+    let gain = Arg::TimeNs(bound.gain_ns.unwrap_or(0));
+    let share = Arg::Share(bound.gain.unwrap_or(0.0));
+    match bound.is_estimate {
+        true => message!("verdict-more-about", headline = headline, gain = gain, share = share),
+        false => message!("verdict-more-at-most", headline = headline, gain = gain, share = share),
+    }
 }
 
 /// Names a gain that is more than a bound.

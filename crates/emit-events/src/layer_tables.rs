@@ -166,6 +166,7 @@ fn cell<'l, 't>(line: &'l mut Line<'t>, id: &str, unit: &WorkUnit<'_>) -> &'l mu
     let value = unit_columns(&[id]).first().map_or(Datum::Unknown(()), |of| (of.value)(unit));
     match value {
         Datum::Text(text) => line.text(text),
+        Datum::Bound(bound) => line.text(bound.name()),
         Datum::Whole(number) => line.int(number),
         Datum::Number(number) => line.float(Some(number)),
         Datum::Unknown(()) => line.text(""),

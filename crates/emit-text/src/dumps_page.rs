@@ -59,7 +59,10 @@ pub fn dumps_page(
     let mut body = Text::new();
     put!(body, "<h1>{}</h1>\n", both(&heading));
     match &index.time_line.message {
-        Some(note) => put!(body, "<p>{}</p>\n", both(note)),
+        Some(note) => {
+            let sentence = message!("fleet-time-line", note = note.clone());
+            put!(body, "<p>{}</p>\n", both(&sentence));
+        }
         None => put!(body, "<p>{}</p>\n", index.time_line.note),
     }
     for page in joined {

@@ -49,7 +49,11 @@ pub(crate) fn write(sheet: &mut Sheet<'_>, report: &Report) -> Result {
 
 /// Rule, gain and text of a piece of advice, in the first four columns.
 pub(crate) fn head(sheet: &mut Sheet<'_>, row: u32, piece: &Advice) -> Result {
-    let bound = if piece.is_bound { " (bound)" } else { "" };
+    let bound = match (piece.is_estimate, piece.is_bound) {
+        (true, _) => " (estimate)",
+        (false, true) => " (bound)",
+        (false, false) => "",
+    };
     sheet.text(row, 0, &format!("{}{bound}", piece.id))?;
     if let Some(ns) = piece.gain_ns {
         sheet.number(row, 1, microseconds(ns))?;

@@ -46,6 +46,7 @@ fn cell(
 ) -> Result {
     let number = match (unit, value) {
         (_, Datum::Text(text)) => return sheet.text(row, col, text),
+        (_, Datum::Bound(bound)) => return sheet.text(row, col, bound.name()),
         (_, Datum::Unknown(())) => return Ok(()),
         (Unit::Duration, value) => {
             let us = value.number().unwrap_or_default() / 1000.0;

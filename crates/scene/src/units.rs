@@ -32,7 +32,7 @@ fn told(unit: &WorkUnit<'_>) -> Vec<(&'static str, Value)> {
     {
         Datum::Whole(value) => Some((name, Value::Int(value))),
         Datum::Number(value) => Some((name, Value::Double(value))),
-        Datum::Text(_) | Datum::Unknown(()) => None,
+        Datum::Text(_) | Datum::Bound(_) | Datum::Unknown(()) => None,
     };
     TOLD.into_iter().filter_map(value).collect()
 }

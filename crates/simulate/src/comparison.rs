@@ -101,12 +101,12 @@ impl RecordComparison {
                     let (from, to) = (track.events.start.get(event), track.events.end.get(event));
                     let (Some(&from), Some(&to)) = (from, to) else { continue };
                     all.pairs.push(pair);
-                    let (start_ns, end_ns) = (start as f64 / 1000.0, end as f64 / 1000.0);
-                    predicted.add(start_ns, end_ns);
-                    whole.add(start_ns, end_ns);
-                    // Records name the last cycle.
-                    measured.add(from as f64, to as f64 + 1.0);
-                    whole_measured.add(from as f64, to as f64 + 1.0);
+                    // As an analysis of the simulated and of the measured run counts their times.
+                    let recorded = simulation.recorded(place, (start, end));
+                    predicted.add(recorded);
+                    whole.add(recorded);
+                    measured.add((from, to));
+                    whole_measured.add((from, to));
                     let mhz = profile.clocks.mhz(track.engine_id.engine);
                     let cycles = track.events.cycles(event).unwrap_or(0) as f64;
                     let own = (end - start) as f64 * mhz / 1e6;
@@ -122,9 +122,9 @@ impl RecordComparison {
                 all.cores.push(CoreTimes { core: index as u32, predicted_ns, measured_ns });
             }
         }
-        let total = simulation.total() as f64 / 1000.0;
+        let unmeasured = || Self::unmeasured(simulation).predicted_ns;
         (all.predicted_ns, all.measured_ns) =
-            (whole.length().unwrap_or(total), whole_measured.length());
+            (whole.length().unwrap_or_else(unmeasured), whole_measured.length());
         (all.tiu, all.dma) = (tiu.accuracy(), dma.accuracy());
         all
     }
@@ -134,36 +134,43 @@ impl RecordComparison {
     /// Predicted times of a program without records.
     #[must_use]
     pub fn unmeasured(simulation: &Simulation<'_>) -> Self {
-        let core = |(core, engines): (usize, &[Vec<(i64, i64)>; 3])| {
-            let mut span = Span::default();
-            let all = engines.iter().flatten();
-            all.for_each(|(start, end)| span.add(*start as f64 / 1000.0, *end as f64 / 1000.0));
-            let predicted_ns = span.length()?;
-            Some(CoreTimes { core: core as u32, predicted_ns, measured_ns: None })
-        };
+        let mut whole = Span::default();
+        let mut cores = Vec::new();
+        for (core, engines) in (0..).zip(&simulation.times) {
+            let mut own = Span::default();
+            for (engine, times) in engines.iter().enumerate() {
+                for time in times {
+                    let recorded = simulation.recorded(engine, *time);
+                    own.add(recorded);
+                    whole.add(recorded);
+                }
+            }
+            let times = |predicted_ns| CoreTimes { core, predicted_ns, measured_ns: None };
+            cores.extend(own.length().map(times));
+        }
         Self {
             pairs: Vec::new(),
-            predicted_ns: simulation.total() as f64 / 1000.0,
+            predicted_ns: whole.length().unwrap_or(0.0),
             measured_ns: None,
-            cores: simulation.times.iter().enumerate().filter_map(core).collect(),
+            cores,
             tiu: Accuracy::default(),
             dma: Accuracy::default(),
         }
     }
 }
 
-/// From the first start to the last end.
+/// From the first start to the last end, in ns.
 #[derive(Default)]
-struct Span(Option<(f64, f64)>);
+struct Span(Option<(i64, i64)>);
 
 impl Span {
-    fn add(&mut self, start: f64, end: f64) {
+    fn add(&mut self, (start, end): (i64, i64)) {
         let (first, last) = self.0.unwrap_or((start, end));
         self.0 = Some((first.min(start), last.max(end)));
     }
 
     fn length(&self) -> Option<f64> {
-        self.0.map(|(first, last)| last - first)
+        self.0.map(|(first, last)| (last - first) as f64)
     }
 }
 

@@ -36,21 +36,30 @@ impl<'d> Simulation<'d> {
         std::iter::once(note).chain(self.program.notes.iter().cloned()).collect()
     }
 
+    fn mhz(&self, engine: usize) -> f64 {
+        ENGINES.get(engine).map_or(1000.0, |engine| self.program.clocks.mhz(*engine))
+    }
+
+    /// Start and end in ns as a record has them: it names the last cycle.
+    pub(crate) fn recorded(&self, engine: usize, (start, end): (i64, i64)) -> (i64, i64) {
+        let cycle = (1_000_000.0 / self.mhz(engine).max(1.0)) as i64;
+        (start / 1000, (end - cycle).max(start) / 1000)
+    }
+
     fn commands(&self, core: usize, engine: usize) -> Vec<TimedCommand> {
         let queue = self.program.cores.get(core).and_then(|core| core.queues.get(engine));
         let times = self.times.get(core).and_then(|core| core.get(engine));
-        let mhz = ENGINES.get(engine).map_or(1000.0, |engine| self.program.clocks.mhz(*engine));
-        let cycle = (1_000_000.0 / mhz.max(1.0)) as i64;
+        let mhz = self.mhz(engine);
         let both = queue.into_iter().flatten().zip(times.into_iter().flatten()).enumerate();
         both.map(|(index, (queued, &(start, end)))| {
+            let recorded = self.recorded(engine, (start, end));
             let bytes = self.cost_of(core, engine, index).and_then(|cost| cost.transfer);
             TimedCommand {
                 offset: queued.offset,
                 code: queued.code,
                 id: i64::from(queued.number) - 1,
-                start: start / 1000,
-                // Records name the last cycle.
-                end: ((end - cycle).max(start)) / 1000,
+                start: recorded.0,
+                end: recorded.1,
                 cycles: ((end - start) as f64 * mhz / 1e6).round() as i64,
                 bytes: bytes.map_or(0, |transfer| transfer.bytes),
                 tag: queued.tag,

@@ -117,7 +117,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let headline =
         message!("headline-idle-cores", idle = idle, all = u64::from(all), which = which);
     let advice = Advice::saving(findings, ID, gain, headline, LocalizedText::new(text), evidence);
-    Some(Advice { is_bound: true, ..advice })
+    Some(Advice { is_bound: true, is_estimate: true, ..advice })
 }
 
 /// The work of each core divided among all.

@@ -89,6 +89,10 @@ pub struct Advice {
     /// Whether the gain is a bound: no change of the commands is known that reaches it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_bound: bool,
+    /// Whether this bound is an estimate: it takes for granted what the run does not show, such as work that divides evenly, and what is won
+    /// may be somewhat more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_estimate: bool,
     /// Whether the gain is that of the replayed run without the fault; else it is an estimate.
     #[serde(default)]
     pub replayed: bool,
@@ -376,6 +380,7 @@ impl Advice {
             gain_ns: Some(gain_ns),
             gain,
             is_bound: false,
+            is_estimate: false,
             replayed: false,
             mark: None,
             gain_range_ns: None,

@@ -44,6 +44,7 @@ pub use gate::{
 pub use history::{
     EventKind, HISTORY_SCHEMA_VERSION, History, HistoryBuild, HistoryEvent, HistoryLevel,
     HistoryLine, HistoryOptions, HistorySeries, HistoryVerdict, LEAST_HISTORY, LookedAt, RunRecord,
+    series_title,
 };
 pub use limit::{Limit, LimitError};
 pub use sequence::matching_places;

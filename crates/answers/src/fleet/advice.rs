@@ -13,8 +13,10 @@ pub struct FleetAdvice {
     pub id: String,
     /// Dumps that it is given for.
     pub dumps: usize,
-    /// ns that it could save at most, summed over the dumps.
+    /// ns that it saves, summed over the dumps, with what is only a bound.
     pub gain_ns: i64,
+    /// ns of these that are only a bound.
+    pub bound_ns: i64,
     /// The dump with the greatest gain, by its place in the list.
     pub best: usize,
     /// What was found there.
@@ -29,10 +31,11 @@ pub(super) fn advice(dumps: &[FleetDump<'_>]) -> Vec<FleetAdvice> {
             let gain = advice.gain_ns.unwrap_or(0);
             let fresh = || {
                 let (id, text) = (advice.id.clone(), advice.text.clone());
-                (FleetAdvice { id, dumps: 0, gain_ns: 0, best: at, text }, None)
+                (FleetAdvice { id, dumps: 0, gain_ns: 0, bound_ns: 0, best: at, text }, None)
             };
             let (row, most) = rules.entry(&advice.id).or_insert_with(fresh);
             (row.dumps, row.gain_ns) = (row.dumps + 1, row.gain_ns + gain);
+            row.bound_ns += if advice.is_bound { gain } else { 0 };
             if most.is_none_or(|most| gain > most) {
                 (row.best, row.text, *most) = (at, advice.text.clone(), Some(gain));
             }

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use bigtpu_messages::LocalizedText;
 
-use crate::advice::Advice;
 use crate::identity::RunProgram;
 use crate::report::Report;
 
@@ -74,8 +73,11 @@ pub struct AdviceFacts {
     /// What was found and what to do.
     #[serde(flatten)]
     pub text: LocalizedText,
-    /// ns that it could save at most; absent where nothing is to be saved.
+    /// ns that it saves, or its bound; absent where nothing is to be saved.
     pub gain_ns: Option<i64>,
+    /// What it saves is only a bound, or an estimate.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_bound: bool,
 }
 
 impl FleetFacts {
@@ -90,13 +92,12 @@ impl FleetFacts {
             total_ns: kernel.total_ns,
             mean_ns: kernel.durations.mean_ns,
         });
-        // A row of many dumps shows one piece: what is only a bound comes behind what is known to save time.
-        let (bounds, gains): (Vec<&Advice>, Vec<&Advice>) =
-            report.advice.iter().partition(|advice| advice.is_bound);
-        let advice = gains.into_iter().chain(bounds).map(|advice| AdviceFacts {
+        // In the order of the report, whose first is what the verdict of the dump says.
+        let advice = report.advice.iter().map(|advice| AdviceFacts {
             id: advice.id.clone(),
             text: advice.text.clone(),
             gain_ns: advice.gain_ns,
+            is_bound: advice.is_bound,
         });
         Self {
             wall_ns: all.wall_ns,

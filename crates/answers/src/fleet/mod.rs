@@ -130,6 +130,7 @@ mod tests {
                     id: "x".into(),
                     text: Message::verbatim(device.to_string()).into(),
                     gain_ns,
+                    is_bound: false,
                 }],
                 ..FleetFacts::default()
             };

@@ -1,7 +1,9 @@
 //! Columns as data: what a number of a table is called, what it means, its unit and its value, declared once. Console, text,
 //! workbook, page and documentation choose columns by their ids and only lay them out.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+
+use crate::roofline::Bound;
 
 /// A text in English and in Chinese.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -53,6 +55,12 @@ pub enum Better {
 pub enum Datum<'a> {
     /// A name.
     Text(&'a str),
+    /// What bounds a unit: its name in data, for people a word of their language.
+    Bound(
+        #[serde(serialize_with = "name_of_bound")]
+        #[cfg_attr(feature = "page-types", ts(type = "string"))]
+        Bound,
+    ),
     /// A whole number: a count, bytes, ns.
     Whole(i64),
     /// Any other number.
@@ -68,8 +76,18 @@ impl Datum<'_> {
         match self {
             Self::Whole(value) => Some(value as f64),
             Self::Number(value) => Some(value),
-            Self::Text(_) | Self::Unknown(()) => None,
+            Self::Text(_) | Self::Bound(_) | Self::Unknown(()) => None,
         }
+    }
+}
+
+fn name_of_bound<S: Serializer>(bound: &Bound, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(bound.name())
+}
+
+impl From<Bound> for Datum<'_> {
+    fn from(bound: Bound) -> Self {
+        Self::Bound(bound)
     }
 }
 

@@ -236,7 +236,7 @@ columns! {
     uarch_rate: Share, Higher, ["uArch Rate", "uArch 利用率"], "uArch",
         ["Requested operations / operations after padding; not known without operations.", "请求的运算量 ÷ 填充后的运算量；没有运算量时未知。"], |row| row.work.uarch_rate;
     bound: Text, Neither, ["Bound", "受限于"], "Bound",
-        ["What holds it back: see Roofline.", "受何限制：见 Roofline。"], |row| row.roofline.map(|of| of.bound.name());
+        ["What holds it back: see Roofline.", "受何限制：见 Roofline。"], |row| row.roofline.map(|of| of.bound);
     roof: Share, Higher, ["Of the Roof", "达到上限"], "Roof",
         ["Ideal time at the nearest known roof / total.", "最近的已知上限下的理想时间 ÷ 总计时间。"], |row| row.roofline.and_then(|of| of.roof);
     incomplete_launches: Count, Lower, ["Incomplete Launches", "不完整的启动"], "Incomplete",
@@ -345,6 +345,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::roofline::Bound;
 
     /// The list of the columns in a document: between the line that names this test and the end of the table.
     fn listed(language: usize) -> String {
@@ -423,7 +424,7 @@ mod tests {
         assert!(seen >= 15, "{seen}");
         let value = |id: &str| (unit_columns(&[id])[0].value)(&row);
         assert_eq!((value("tiu_busy"), value("gdma_busy")), (0.5.into(), 0.4.into()));
-        assert_eq!((value("bound"), value("roof")), ("serialized".into(), 0.4.into()));
+        assert_eq!((value("bound"), value("roof")), (Bound::Serialized.into(), 0.4.into()));
         assert_eq!((value("path_ns"), value("tiu_ns")), (70_i64.into(), 50_i64.into()));
         // What only layers have.
         assert_eq!((value("layer"), value("wall_share")), (Datum::Unknown(()), Datum::Unknown(())));

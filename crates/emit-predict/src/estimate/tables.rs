@@ -138,7 +138,11 @@ pub fn operator_table(
     groups.truncate(rows);
     // Targets are compared, so that they have one unit.
     let times = Column::of_times(groups.iter().flat_map(|group| &group.times).copied());
-    let mut header = ["predict-operator", "predict-phase", "predict-runs"].map(word).to_vec();
+    // What generates nothing has one phase.
+    let has_phases = groups.iter().any(|group| group.phase == LlmPhase::Generation);
+    let mut header = vec![word("predict-operator")];
+    header.extend(has_phases.then(|| word("predict-phase")));
+    header.push(word("predict-runs"));
     header.extend(
         comparison
             .estimates
@@ -150,14 +154,13 @@ pub fn operator_table(
     }
     let whole = comparison.estimates.first().map_or(0.0, Estimate::time_ns);
     let row = |group: &Group<'_>| {
-        let mut row = vec![
-            group.operator.label(),
-            word(match group.phase {
-                LlmPhase::Summarization => "predict-phase-prompt",
-                LlmPhase::Generation => "predict-phase-generation",
-            }),
-            group.runs.to_string(),
-        ];
+        let phase = match group.phase {
+            LlmPhase::Summarization => "predict-phase-prompt",
+            LlmPhase::Generation => "predict-phase-generation",
+        };
+        let mut row = vec![group.operator.label()];
+        row.extend(has_phases.then(|| word(phase)));
+        row.push(group.runs.to_string());
         row.extend(group.times.iter().map(|ns| times.cell(*ns)));
         let longest = group.times.first().copied().unwrap_or(0.0);
         row.push(percent(if whole > 0.0 { longest / whole } else { 0.0 }));

@@ -39,7 +39,9 @@ fn gain(advice: &Advice) -> Message {
     match (advice.gain_ns, advice.gain) {
         (Some(ns), Some(ratio)) => {
             let (time, share) = (us(ns), percent(ratio, 1));
-            if advice.is_bound {
+            if advice.is_estimate {
+                message!("report-gain-estimate", time = time, share = share, mark = mark)
+            } else if advice.is_bound {
                 message!("report-gain-bound", time = time, share = share, mark = mark)
             } else {
                 message!("report-gain", time = time, share = share, mark = mark)

@@ -30,15 +30,12 @@ const COLUMNS: [&str; 13] = [
 #[must_use]
 pub fn kernels_table(report: &Report, most: usize, language: Language) -> Table {
     let rows = WorkUnit::kernels(report).take(most).map(|unit| {
-        let mut cells = row_of(&COLUMNS, &unit);
+        let mut cells = row_of(&COLUMNS, &unit, language);
         // Launches, and how many of them lack commands.
         if let (UnitKind::Kernel(kernel), Some(count)) = (unit.kind, cells.get_mut(1))
             && kernel.incomplete_launches > 0
         {
             *count = format!("{count} *{}", kernel.incomplete_launches);
-        }
-        if let (Some(roofline), Some(cell)) = (unit.roofline, cells.last_mut()) {
-            *cell = roofline.bound.message().text(language);
         }
         cells
     });

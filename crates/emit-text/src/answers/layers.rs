@@ -46,7 +46,7 @@ const BLOCKS: [&str; 10] = [
 pub(crate) fn layers_table(report: &Report, most: usize, language: Language) -> Table {
     let mut longest: Vec<WorkUnit<'_>> = WorkUnit::layers(report).collect();
     longest.sort_by_key(|layer| Reverse(layer.work.total_ns));
-    let rows = longest.iter().take(most).map(|layer| row_of(&LAYERS, layer));
+    let rows = longest.iter().take(most).map(|layer| row_of(&LAYERS, layer, language));
     let title = match report.layers.len() {
         all if all > most => message!("report-table-layers-first", shown = most, all = all),
         _ => Message::new("report-table-layers"),
@@ -62,7 +62,7 @@ pub(crate) fn blocks_table(report: &Report, most: usize, language: Language) -> 
     // The longest, though in the model's order.
     let least = ranks.get(most.saturating_sub(1)).copied().unwrap_or(i64::MIN);
     let rows = blocks().filter(|block| block.work.total_ns >= least).take(most);
-    let rows = rows.map(|block| row_of(&BLOCKS, &block));
+    let rows = rows.map(|block| row_of(&BLOCKS, &block, language));
     let title = match ranks.len() {
         all if all > most => message!("report-table-blocks-first", shown = most, all = all),
         _ => Message::new("report-table-blocks"),

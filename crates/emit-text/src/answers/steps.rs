@@ -111,7 +111,7 @@ pub(super) fn steps_table(report: &Report, most: usize, language: Language) -> T
             UnitKind::Step(step) => remark(step).map(|remark| remark.text(language)),
             _ => None,
         };
-        [row_of(&COLUMNS, &unit), vec![remark.unwrap_or_default()]].concat()
+        [row_of(&COLUMNS, &unit, language), vec![remark.unwrap_or_default()]].concat()
     });
     let header = [
         "Step",

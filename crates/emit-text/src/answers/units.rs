@@ -2,6 +2,7 @@
 
 use bigtpu_answers::tables::{Datum, Unit, WorkUnit, unit_columns};
 use bigtpu_measure::percent;
+use bigtpu_messages::Language;
 
 use super::short;
 
@@ -11,14 +12,16 @@ pub(super) fn header_of(ids: &[&str]) -> Vec<String> {
 }
 
 /// The values of columns.
-pub(super) fn row_of(ids: &[&str], unit: &WorkUnit<'_>) -> Vec<String> {
-    unit_columns(ids).iter().map(|column| cell(column.unit, (column.value)(unit))).collect()
+pub(super) fn row_of(ids: &[&str], unit: &WorkUnit<'_>, language: Language) -> Vec<String> {
+    let columns = unit_columns(ids);
+    columns.iter().map(|column| cell(column.unit, (column.value)(unit), language)).collect()
 }
 
 /// A value of a column as text.
-fn cell(unit: Unit, value: Datum<'_>) -> String {
+fn cell(unit: Unit, value: Datum<'_>, language: Language) -> String {
     let number = |shown: &dyn Fn(f64) -> String| known(value.number(), shown);
     match (unit, value) {
+        (_, Datum::Bound(bound)) => bound.message().text(language),
         (Unit::Text, Datum::Text(text)) => short(text),
         (Unit::Text, _) => number(&|number| format!("{number:.0}")),
         (Unit::Duration | Unit::Moment, _) => number(&|ns| format!("{:.3}", ns / 1000.0)),

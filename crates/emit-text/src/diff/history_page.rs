@@ -1,6 +1,6 @@
 //! `history.html`: a line for each time with its levels, and what happened to it. No script, no file next to it.
 
-use bigtpu_answers::{EventKind, History, HistorySeries};
+use bigtpu_answers::{EventKind, History, HistorySeries, series_title};
 use bigtpu_messages::Language;
 use bigtpu_output::{Markup, Text, Untrusted, page_in_two_languages, phrase, put};
 
@@ -112,7 +112,7 @@ fn section(history: &History, number: usize, series: &HistorySeries, body: &mut 
     put!(body, "<h3 id=\"{}\">", anchor(&series.unit, name));
     match name {
         "total" => put!(body, "{}", both("wall time", "总时间")),
-        _ => put!(body, "{}", name),
+        _ => put!(body, "{}", bigtpu_output::both(&series_title(name))),
     }
     let now = series.levels.last().map_or(0.0, |level| level.ns / 1e3);
     let noise = series.noise.map_or_else(String::new, |noise| format!(" ± {:.2} %", noise * 100.0));

@@ -251,13 +251,19 @@ impl FleetPage<'_> {
             most: FINDINGS,
         };
         list.write(body, rows, |body, row| {
-            let FleetAdvice { id, dumps, gain_ns, best, text } = row;
+            let FleetAdvice { id, dumps, gain_ns, bound_ns, best, text } = row;
+            let bound = match (*bound_ns, gain_ns - bound_ns) {
+                (0, _) => Text::new(),
+                (_, 0) => text!(" ({})", both(&message!("fleet-bound"))),
+                (bound, _) => text!(" ({} {})", both(&message!("fleet-bound")), us(bound)),
+            };
             put!(
                 body,
-                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>\n",
+                "<tr><td>{}</td><td>{}</td><td>{}{}</td><td>{}</td><td class=\"text\">{}</td></tr>\n",
                 id,
                 dumps,
                 us(*gain_ns),
+                bound,
                 self.link(*best),
                 in_two_languages(&[text.text.clone(), text.to(Language::Chinese).to_owned()])
             );

@@ -10,8 +10,10 @@ verdict-no-commands = The run has no commands.
 verdict-no-cause = No cause stands out.
 verdict-bound = { CAPITAL($reason) } takes { PERCENT($share) }% of the critical path: { $remedy }.
 verdict-more-at-most = More may be won: { $headline } (at most { US($gain) } us, { PERCENT($share, digits: 1) } %; a bound).
+verdict-more-about = More may be won: { $headline } (about { US($gain) } us, { PERCENT($share, digits: 1) } %; an estimate).
+verdict-without-about = Without this the run would take about { US($without) } instead of { US($wall) } us (about { FIXED($shorter) } % shorter; an estimate).
 verdict-known = Known to be won: { $headline } ({ US($gain) } us, { PERCENT($share, digits: 1) } %).
-verdict-without-bound-of-gain = Without this the run would take at least { US($without) } instead of { US($wall) } us (at most { FIXED($shorter) } % shorter).
+verdict-without-bound-of-gain = Without this the run would take at least { US($without) } instead of { US($wall) } us (at most { FIXED($shorter) } % shorter; a bound).
 verdict-without-bound = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ FIXED($shorter) } % shorter).
 verdict-without-bound-next = If it took no time, the run would take { US($without) } instead of { US($wall) } us ({ FIXED($shorter) } % shorter), and { $next } would be the next bound.
 verdict-layer = Most of the path is in { $layer }: { PERCENT($share) }%.
@@ -159,7 +161,7 @@ advice-idle-cores-unseen = { $cores ->
     [one] The dump has no files of { $cores } of these cores: if it ran, copy its files, too.
    *[other] The dump has no files of { $cores } of these cores: if they ran, copy their files, too.
 }
-advice-idle-cores-bound = This is a bound: every command is divided evenly, and DDR, which all cores share, gives { PERCENT($share) } % of the time that its transfers take now.
+advice-idle-cores-bound = This is an estimate: every command is taken to divide evenly, and DDR, which all cores share, gives { PERCENT($share) } % of the time that its transfers take now.
 advice-dense-depthwise = { $convolutions ->
     [one] { $convolutions } convolution multiplies
    *[other] { $convolutions } convolutions multiply

@@ -21,6 +21,7 @@ history-with-others = { $sentence }; { $others } other times changed alike
 history-new = since run { $number } ({ $run }) { $name } is new: { $after } us
 history-gone = since run { $number } ({ $run }) { $name } is gone: it took { $before } us
 history-renamed = since run { $number } ({ $run }) { $name } is the new name of { $old }
+history-kernel = kernel { $name }
 history-name = { $name }
 
 ## What the console says around it

@@ -87,6 +87,7 @@ report-advice-line = { $rule }{ $gain }: { $text }
 report-gain = {" "}(saves { $time } us, { $share }{ $mark })
 report-gain-range = {" "}(saves { $least } to { $most } us, up to { $share }{ $mark })
 report-gain-and-bound = {" "}(saves at least { $least } us; bound: { $most } us, { $share }{ $mark })
+report-gain-estimate = {" "}(estimate: { $time } us, { $share }{ $mark })
 report-gain-bound = {" "}(bound: { $time } us, { $share }{ $mark })
 report-no-gain = {""}
 report-mark = , { $mark }

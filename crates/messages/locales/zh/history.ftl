@@ -15,6 +15,7 @@ history-with-others = { $sentence }；另有 { $others } 项同样变化
 history-new = 自第 { $number } 个构建（{ $run }）起，新增 { $name }：{ $after } us
 history-gone = 自第 { $number } 个构建（{ $run }）起，{ $name } 消失：此前为 { $before } us
 history-renamed = 自第 { $number } 个构建（{ $run }）起，{ $old } 改名为 { $name }
+history-kernel = 核函数 { $name }
 history-name = { $name }{" "}
 
 ## 控制台中的其他句子

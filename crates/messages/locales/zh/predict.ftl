@@ -90,7 +90,7 @@ predict-phase = 阶段
 predict-phase-prompt = 提示
 predict-phase-generation = 生成
 predict-runs = 次数
-predict-share-on = 在 { $target } 上的占比
+predict-share-on = { $target }中的占比
 
 ## 语言模型：假设
 

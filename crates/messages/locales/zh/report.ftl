@@ -69,6 +69,7 @@ report-advice-line = { $rule }{ $gain }：{ $text }
 report-gain = （可节省 { $time } us，{ $share }{ $mark }）
 report-gain-range = （可节省 { $least } 至 { $most } us，最多 { $share }{ $mark }）
 report-gain-and-bound = （至少可节省 { $least } us；上界：{ $most } us，{ $share }{ $mark }）
+report-gain-estimate = （估计：{ $time } us，{ $share }{ $mark }）
 report-gain-bound = （上界：{ $time } us，{ $share }{ $mark }）
 report-no-gain = {""}
 report-mark = ，{ $mark }

@@ -7,7 +7,7 @@ mod input;
 mod page;
 mod run_link;
 
-use bigtpu_messages::{Language, Message};
+use bigtpu_messages::Message;
 use std::path::{Path, PathBuf};
 
 use bigtpu_answers::{Compared, Comparison, Gate, GateOptions, Limit, SourcedRun, compare};

@@ -66,6 +66,17 @@ pub struct HistoryEvent {
     pub(super) found_at: usize,
 }
 
+/// What a time of a history is that of: its name there is that of records, `total` or a kernel or layer with its name.
+#[must_use]
+pub fn series_title(name: &str) -> Message {
+    match name.split_once(' ') {
+        _ if name == TOTAL => Message::new("history-wall-time"),
+        Some(("kernel", kernel)) => message!("history-kernel", name = kernel),
+        Some(("layer", layer)) => message!("place-layer", layer = layer),
+        _ => Message::verbatim(name),
+    }
+}
+
 impl HistoryEvent {
     /// Whether a build that shall not be slower fails because of the event.
     #[must_use]
@@ -78,9 +89,10 @@ impl HistoryEvent {
     pub fn message(&self) -> Message {
         let Self { unit, name, run, before_ns, after_ns, .. } = self;
         let number = Arg::Number(i64::try_from(self.number).unwrap_or(i64::MAX));
-        let what = match name.as_str() {
-            TOTAL => Message::new("history-wall-time"),
-            _ => message!("history-name", name = name),
+        let name = series_title(name);
+        let what = match self.name.as_str() {
+            TOTAL => name.clone(),
+            _ => message!("history-name", name = name.clone()),
         };
         let ns = |ns: &Option<f64>| Arg::MedianNs(ns.unwrap_or(0.0));
         let (before, after) = (ns(before_ns), ns(after_ns));
@@ -106,13 +118,13 @@ impl HistoryEvent {
                 message!("history-gone", number = number, run = run, name = name, before = before)
             }
             EventKind::Renamed => {
-                let old = self.old_name.as_deref().unwrap_or_default();
+                let old = series_title(self.old_name.as_deref().unwrap_or_default());
                 message!("history-renamed", number = number, run = run, name = name, old = old)
             }
         };
         let sentence = match self.also.as_slice() {
             [] => sentence,
-            [one] => message!("history-with-one", sentence = sentence, other = one),
+            [one] => message!("history-with-one", sentence = sentence, other = series_title(one)),
             several => {
                 let others = Arg::Count(several.len() as u64);
                 message!("history-with-others", sentence = sentence, others = others)

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-pub use event::{EventKind, HistoryEvent};
+pub use event::{EventKind, HistoryEvent, series_title};
 pub use levels::{HistoryLevel, HistorySeries};
 pub use record::{HISTORY_SCHEMA_VERSION, HistoryBuild, HistoryLine, LookedAt, RunRecord};
 

@@ -33,6 +33,11 @@ gain_range_ns?: [number, number] | null,
  */
 most_is_bound?: boolean,
 /**
+ * Whether this bound is an estimate: it takes for granted what the run does not show, such as work that divides evenly, and what is won
+ * may be somewhat more.
+ */
+is_estimate?: boolean,
+/**
  * Whether the gain is a bound: no change of the commands is known that reaches it.
  */
 is_bound?: boolean,
@@ -591,7 +596,7 @@ utilization: number, };
 /**
  * A value of a column.
  */
-export type Datum = string | number | number | null;
+export type Datum = string | string | number | number | null;
 
 /**
  * What a sort of engine, or all of them, read from off-chip memory and wrote to it.

@@ -78,7 +78,7 @@ export const ERROR = {
 /** Names of what the numbers measure, as `diff.json` has them. */
 export const METRICS: Record<string, Text> = {
   time: ["Time", "时间"], compute_only: ["Compute only", "仅计算"], overlapped: ["Compute and transfer", "计算与搬运重叠"], transfer_only: ["Transfer only", "仅搬运"],
-  sync: ["Waiting", "等待"], idle: ["Idle", "空闲"], events: ["Commands", "指令数"], bytes: ["Bytes", "字节"], overlap_ratio: ["Overlap ratio", "重叠率"], utilization: ["Utilization", "利用率"],
+  sync: ["Waiting", "等待"], idle: ["Idle", "空闲"], events: ["Events", "事件数"], bytes: ["Bytes", "字节"], overlap_ratio: ["Overlap ratio", "重叠率"], utilization: ["Utilization", "利用率"],
   count: ["Count", "数量"], p50: ["Median", "中位数"], p95: ["95th percentile", "95 分位"], bandwidth: ["Bandwidth", "带宽"], ops: ["Operations", "运算量"], tops: ["TOPS", "TOPS"], uarch_rate: ["uArch rate", "uArch 利用率"], critical_path: ["Critical path", "关键路径"],
   mean: ["Mean", "平均"], min: ["Minimum", "最小"], max: ["Maximum", "最大"], first: ["First step", "首步"], warm_up: ["Warm-up", "预热"], outliers: ["Outliers", "离群步"], spread: ["Spread", "离散"],
   losses: ["Losses", "丢失次数"], lost_records: ["Lost records", "丢失记录"],

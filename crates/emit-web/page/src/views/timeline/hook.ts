@@ -14,7 +14,7 @@ export interface TimelineHook {
   hovered(): SliceRef | null;
   /** Rows on the plot; `y` and `height` in CSS pixels of the window, `track` -1 for groups. */
   rows(): { id: string; kind: string; track: number; y: number; height: number; laneHeight: number }[];
-  /** Middle of a slice in CSS pixels of the window, after its times are decoded; it may lie outside of the screen. */
+  /** Middle of a slice in CSS pixels of the window, once its times are decoded and nothing moves; it may lie outside of the screen. */
   locate(slice: SliceRef): Promise<{ x: number; y: number; width: number }>;
   /** Of the last frames, newest last: ms that the script took, and ms since the frame before. */
   frames: { script: number; apart: number }[];
@@ -33,6 +33,23 @@ declare global {
   }
 }
 
+/** Frames without a change after which nothing moves: a panel that closes makes the plot wider a frame or two later. */
+const STILL = 3;
+const MOST_FRAMES = 300;
+
+/** Waits until nothing moves. */
+async function untilStill(scene: Scene, plot: HTMLElement): Promise<void> {
+  let last = "";
+  for (let frame = 0, same = 0; frame < MOST_FRAMES && same < STILL; frame++) {
+    await new Promise(requestAnimationFrame);
+    const { left, top, width, height } = plot.getBoundingClientRect();
+    const { start, end, scale } = scene.viewport;
+    const now = [left, top, width, height, start, end, scale, scene.scroll].join();
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
+}
+
 export function makeHook(scene: Scene, plot: HTMLElement, renderer: "webgl2" | "canvas"): TimelineHook {
   const top = (y: number) => plot.getBoundingClientRect().top + y - scene.scroll;
   return {
@@ -44,6 +61,7 @@ export function makeHook(scene: Scene, plot: HTMLElement, renderer: "webgl2" | "
     rows: () => scene.rows.map((row) => ({ id: row.id, kind: row.kind, track: row.track?.index ?? -1, y: top(row.y), height: row.height, laneHeight: row.laneHeight })),
     locate: async (slice) => {
       const { start, end } = await scene.sliceRange(slice);
+      await untilStill(scene, plot);
       const lane = scene.track(slice.track).times?.lane?.[slice.row] ?? 0;
       const row = scene.rows.find((r) => r.kind === "slices" && r.track?.index === scene.rowTrack(slice.track));
       const width = (end - start) * scene.viewport.scale;

@@ -13,6 +13,7 @@ const TEXTS = {
   none: ["No rule found a problem.", "没有规则发现可改进之处。"],
   gain: ["saves {0} ({1})", "可节省 {0}（{1}）"],
   bound: ["bound: {0} ({1})", "上界：{0}（{1}）"],
+  estimate: ["estimate: {0} ({1})", "估计：{0}（{1}）"],
   range: ["saves {0} to {1} (up to {2})", "可节省 {0} 至 {1}（最多 {2}）"],
   atLeast: ["saves at least {0}; bound: {1} ({2})", "至少可节省 {0}；上界：{1}（{2}）"],
   rule: ["rule: {0}", "规则：{0}"],
@@ -45,7 +46,7 @@ function togetherText({ gain_ns, gain_range_ns: range }: Together, share: (ns: n
 
 function piece(shell: Shell, a: Advice, share: (ns: number) => string, open: boolean, isStated: boolean): HTMLElement {
   const [least, most] = a.gain_range_ns ?? [0, 0];
-  const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, alignedDuration(least), alignedDuration(most), share(most)) : a.gain_ns ? t(a.is_bound ? TEXTS.bound : TEXTS.gain, alignedDuration(a.gain_ns), share(a.gain_ns)) : "";
+  const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, alignedDuration(least), alignedDuration(most), share(most)) : a.gain_ns ? t(a.is_estimate ? TEXTS.estimate : a.is_bound ? TEXTS.bound : TEXTS.gain, alignedDuration(a.gain_ns), share(a.gain_ns)) : "";
   return h("details", { open, "data-advice": a.id },
     h("summary", null, h("span", null, h("b", null, localized(a.headline) || a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : ""),
       // What to do is read without opening it.

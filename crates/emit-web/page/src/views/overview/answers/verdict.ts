@@ -11,6 +11,7 @@ const TEXTS = {
   title: ["Verdict", "结论"],
   without: ["{0}: without this {1} instead of {2} ({3})", "{0}：若无此问题为 {1}，而不是 {2}（{3}）"],
   bound: ["{0}: at most {1} less (-{2}), a bound", "{0}：最多减少 {1}（-{2}），仅为上界"],
+  estimate: ["{0}: about {1} less (-{2}), an estimate", "{0}：约减少 {1}（-{2}），估计值"],
   known: ["Known to be won: {0}: {1} less (-{2})", "可确定的收益：{0}：减少 {1}（-{2}）"],
   show: ["Show it in the timeline", "在时间线中显示"],
   whatIf: ["Try it in What-if", "在假设分析中尝试"],
@@ -31,6 +32,10 @@ export function statedAdvice({ verdict, advice }: Answers): Advice | undefined {
   return verdict.without_ns === null ? undefined : advice.find((a) => a.id === verdict.rule);
 }
 
+function boundOf(advice: Advice): Text {
+  return advice.is_estimate ? TEXTS.estimate : TEXTS.bound;
+}
+
 /** The headline with its number, the sentences of the cause, and what to do next; where nothing stands out, what bounds the run. A bound that is above
  * what the cause saves is the cause; the greatest gain that is known has a line of its own then. */
 export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Culprit | null>): HTMLElement {
@@ -38,7 +43,7 @@ export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Cu
   const cause = statedAdvice(answers);
   const gainOf = (text: Text, a: Advice): string => t(text, localized(a.headline), alignedDuration(a.gain_ns!), percent(a.gain_ns! / Math.max(1, verdict.wall_ns)));
   const headline = !cause ? localized(verdict.headline) || localized(verdict)
-    : cause.is_bound ? gainOf(TEXTS.bound, cause)
+    : cause.is_bound ? gainOf(boundOf(cause), cause)
       : t(TEXTS.without, localized(verdict.headline), ...withoutCause(cause, verdict.without_ns!, verdict.wall_ns));
   const bound = answers.advice.find((a) => a.id === verdict.bound_rule);
   const known = answers.advice.find((a) => a.id === verdict.known_rule);
@@ -53,7 +58,7 @@ export function verdictPanel(shell: Shell, answers: Answers, culprit: Promise<Cu
   else void culprit.then((found) => found?.longest && leadTo(() => shell.showSlice(found.longest!)));
   return h("section", { class: "panel wide", id: "verdict", "data-rule": verdict.rule ?? "" },
     h("h2", { class: "headline", title: t(TEXTS.title) }, headline),
-    bound && h("p", { id: "greater-bound", class: "headline" }, gainOf(TEXTS.bound, bound)),
+    bound && h("p", { id: "greater-bound", class: "headline" }, gainOf(boundOf(bound), bound)),
     known && h("p", { id: "known-gain", class: "headline" }, gainOf(TEXTS.known, known)),
     !cause && verdict.headline.text !== "" && h("p", null, localized(verdict)),
     cause && h("p", null, localized(cause), " ", show, " ",
