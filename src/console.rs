@@ -29,8 +29,10 @@ const TOP_ADVICE: usize = 3;
 /// Pieces of the critical path that are shown without `--full`.
 const TOP_PIECES: usize = 5;
 
-/// Headers and cells of tables are the same in all languages: scripts read them.
-pub(crate) const OF_TABLES: Language = Language::English;
+/// A table with its cells in a language. Headers are the same in all languages: scripts read them.
+pub(crate) fn in_cells(language: Language, table: impl Fn(Language) -> Table) -> Table {
+    table(language).with_header_of(&table(Language::English))
+}
 
 /// Columns of the summary, the most important first.
 const SUMMARY_RANKS: [&str; 11] = [

@@ -9,7 +9,7 @@ use bigtpu_session::pipeline::{PipelineFailure, Simulated, simulate};
 
 use crate::args::pipeline::Args;
 use crate::console::note;
-use crate::console::{OF_TABLES, ignore_broken_pipe, render};
+use crate::console::{ignore_broken_pipe, in_cells, render};
 use crate::exit::Sentences;
 use crate::written::show_written;
 
@@ -29,7 +29,7 @@ fn show(args: &Args, simulated: &Simulated) -> Result<()> {
     }
     let language = args.lang.language();
     let mut out = standard::stdout();
-    put!(out, "{}\n", render(&comparison(shown, labels, OF_TABLES)))?;
+    put!(out, "{}\n", render(&in_cells(language, |words| comparison(shown, labels, words))))?;
     for titled in shown.iter().filter(|titled| titled.report.violations > 0) {
         let (title, count) = (&titled.title, titled.report.violations);
         let violations = message!("pipeline-violations", title = title.clone(), count = count);

@@ -7,7 +7,7 @@ use bigtpu_output::put;
 use bigtpu_session::search::{Outcome, evaluation_table, find};
 
 use crate::args::search::Args;
-use crate::console::{OF_TABLES, ignore_broken_pipe, render};
+use crate::console::{ignore_broken_pipe, in_cells, render};
 use crate::written::show_written;
 
 /// Operators that the console shows.
@@ -29,8 +29,12 @@ fn show(args: &Args, outcome: &Outcome) -> Result<()> {
     let mut out = standard::stdout();
     match outcome {
         Outcome::Found(found) => {
-            put!(out, "{}\n", render(&found.times_table(OF_TABLES)))?;
-            put!(out, "{}\n", render(&found.strategy_table(FEW_OPS, OF_TABLES)))?;
+            put!(out, "{}\n", render(&in_cells(language, |words| found.times_table(words))))?;
+            put!(
+                out,
+                "{}\n",
+                render(&in_cells(language, |words| found.strategy_table(FEW_OPS, words)))
+            )?;
             if let Some(more) = found.configs.len().checked_sub(FEW_OPS).filter(|more| *more > 0) {
                 let more = message!("search-more-operators", count = more);
                 put!(out, "{}\n", more.text(language))?;
@@ -41,10 +45,15 @@ fn show(args: &Args, outcome: &Outcome) -> Result<()> {
         }
         Outcome::Evaluated(found) => {
             let tasks = message!("search-tasks", count = found.tasks).text(language);
-            put!(out, "{}\n{}\n", render(&evaluation_table(found, OF_TABLES)), tasks)?;
+            put!(
+                out,
+                "{}\n{}\n",
+                render(&in_cells(language, |words| evaluation_table(found, words))),
+                tasks
+            )?;
         }
         Outcome::Chain(found) => {
-            put!(out, "{}\n", render(&found.stages_table(OF_TABLES)))?;
+            put!(out, "{}\n", render(&in_cells(language, |words| found.stages_table(words))))?;
             for sentence in found.sentences(&args.request()) {
                 put!(out, "{}\n", sentence.text(language))?;
             }

@@ -15,7 +15,7 @@ use bigtpu_session::remark;
 use super::{OPERATORS, shown};
 use crate::args::estimate::Args;
 use crate::console::note;
-use crate::console::{OF_TABLES, render};
+use crate::console::{in_cells, render};
 use crate::exit::failed;
 use crate::written::list_written;
 
@@ -32,11 +32,15 @@ pub(super) fn run(file: &Path, args: &Args) -> Result<()> {
 fn show(comparison: &LlmComparison<'_>, written: &[Written], language: Language) -> Result<()> {
     let mut out = standard::stdout();
     put!(out, "{}\n", headline(comparison).text(language))?;
-    put!(out, "{}\n", render(&time_table(comparison, OF_TABLES, Micro::Letter)))?;
-    put!(out, "{}\n", render(&memory_table(comparison, OF_TABLES)))?;
-    if let Some(table) =
-        comparison.with_operators(|own| operator_table(own, OPERATORS, (OF_TABLES, Micro::Letter)))
-    {
+    put!(
+        out,
+        "{}\n",
+        render(&in_cells(language, |words| time_table(comparison, words, Micro::Letter)))
+    )?;
+    put!(out, "{}\n", render(&in_cells(language, |words| memory_table(comparison, words))))?;
+    if let Some(table) = comparison.with_operators(|own| {
+        in_cells(language, |words| operator_table(own, OPERATORS, (words, Micro::Letter)))
+    }) {
         put!(out, "{}\n", render(&table))?;
     }
     for note in comparison.assumptions() {

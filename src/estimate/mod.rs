@@ -13,7 +13,7 @@ use bigtpu_session::remark;
 
 use crate::args::estimate::Args;
 use crate::console::note;
-use crate::console::{OF_TABLES, ignore_broken_pipe, render};
+use crate::console::{ignore_broken_pipe, in_cells, render};
 use crate::written::list_written;
 
 /// Rows of the table of operators on the console.
@@ -47,8 +47,20 @@ fn show(found: &Estimated, language: Language) -> Result<()> {
     let comparison = &found.comparison();
     let mut out = standard::stdout();
     put!(out, "{}\n", headline(comparison).text(language))?;
-    put!(out, "{}\n", render(&target_table(comparison, OF_TABLES, Micro::Letter)))?;
-    put!(out, "{}\n", render(&operator_table(comparison, OPERATORS, (OF_TABLES, Micro::Letter))))?;
+    put!(
+        out,
+        "{}\n",
+        render(&in_cells(language, |words| target_table(comparison, words, Micro::Letter)))
+    )?;
+    put!(
+        out,
+        "{}\n",
+        render(&in_cells(language, |words| operator_table(
+            comparison,
+            OPERATORS,
+            (words, Micro::Letter)
+        )))
+    )?;
     let mut shown: Vec<&Message> = Vec::new();
     let all = comparison.estimates.iter().flat_map(|estimate| &estimate.notes);
     for note in found.notes.iter().chain(all) {

@@ -51,6 +51,21 @@ fn compatible_totals_are_those_of_the_recorded_run() {
     assert_eq!(bare[0]["total"], file[0]["total"]);
 }
 
+/// Headers are the same in both languages, cells are not; a network has no phases.
+#[test]
+fn cells_of_tables_are_in_the_language_of_the_sentences() {
+    let dump =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/real/cdm_profile_data_dev0_bm1690");
+    let dump = dump.display().to_string();
+    let said = say(&["estimate", &dump, "--on", "bm1688", "--lang", "zh"]).stdout;
+    let cells = |first: &str| {
+        let line = said.lines().find(|line| line.starts_with(&format!("| {first} ")));
+        line.unwrap_or_else(|| panic!("no {first} in {said}")).to_owned()
+    };
+    assert!(cells("Target").contains("Range (us) |") && cells("实测").contains("未知"), "{said}");
+    assert!(cells("BM1688").contains(" 至 ") && !cells("Operator").contains("Phase"), "{said}");
+}
+
 #[test]
 fn several_targets_are_compared() {
     let keep = tempfile::tempdir().unwrap();

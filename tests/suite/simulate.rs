@@ -23,7 +23,7 @@ fn a_real_dump_is_predicted_beside_its_measured_time() {
     let said = say(&["simulate", &real("bmprofile_data-1_bm1688")]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(
-        said.stdout.starts_with("BM1688, simulated: 302.222 us, measured 303.967 us (-0.57 %)\n"),
+        said.stdout.starts_with("BM1688, simulated: 302.22 us, measured 303.966 us (-0.57 %)\n"),
         "{}",
         said.stdout
     );

@@ -35,6 +35,12 @@ impl Table {
         Self { footer: texts(rows), ..self }
     }
 
+    /// Its title and rows under the header of another one: the same table in another language.
+    #[must_use]
+    pub fn with_header_of(self, other: &Self) -> Self {
+        Self { header: other.header.clone(), ..self }
+    }
+
     /// Whether it has no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {

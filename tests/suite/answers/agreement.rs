@@ -273,7 +273,13 @@ fn lists_of_workbook(name: &str, report: &Value, run: &Finished, labels: &Labels
     let rules: Vec<&str> = advice.iter().map(|row| row[0].as_str()).collect();
     let mut behind = 0;
     for of in list(&report["advice"]) {
-        let is_named = |rule: &&str| of["id"] == rule.strip_suffix(" (bound)").unwrap_or(rule);
+        let word = match (of["is_estimate"] == true, of["is_bound"] == true) {
+            (true, _) => " (estimate)",
+            (false, true) => " (bound)",
+            (false, false) => "",
+        };
+        let named = format!("{}{word}", of["id"].as_str().unwrap());
+        let is_named = |rule: &&str| *rule == named;
         let at = rules[behind..].iter().position(is_named);
         behind += at.unwrap_or_else(|| panic!("{name}: {} is not on the sheet", of["id"])) + 1;
     }
