@@ -151,13 +151,15 @@ pub(super) fn answers(question: &str, shown: Language) -> (Vec<Chapter>, bool) {
 /// The questions of the short answers that have all words of a name.
 pub(super) fn questions_with(name: &str, language: Language) -> Vec<Chapter> {
     let asked = words_asked(&normal(name));
-    let [english, chinese] = &SECTIONS;
-    let has = |section: &&Section| {
-        let is_answer = section.chapter.scope() == Scope::Answers;
-        is_answer && !asked.is_empty() && asked.iter().all(|word| section.heading.contains(word))
+    let has = |chapter: &Chapter| {
+        let is_answer = chapter.scope() == Scope::Answers && !chapter.is_document();
+        if !is_answer || asked.is_empty() {
+            return false;
+        }
+        let heading: HashSet<String> = words_of(chapter.heading).into_iter().collect();
+        asked.iter().all(|word| heading.contains(word))
     };
-    let found = language.choose(english, chinese).iter().filter(has);
-    found.map(|section| section.chapter).collect()
+    chapters(language).filter(has).collect()
 }
 
 impl Section {
