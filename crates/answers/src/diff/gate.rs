@@ -227,7 +227,8 @@ impl LimitOutcome {
             _ if self.is_failure => LimitState::Failed,
             LimitResult::Unmatched | LimitResult::Gone => LimitState::Warning,
             LimitResult::Skipped => LimitState::Skipped,
-            LimitResult::Ok | LimitResult::Failed => LimitState::Ok,
+            LimitResult::Failed => LimitState::Failed,
+            LimitResult::Ok => LimitState::Ok,
         }
     }
 

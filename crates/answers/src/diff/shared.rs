@@ -70,7 +70,6 @@ pub(super) fn unrelated(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::diff::diff;
     use crate::diff::testing::planted_run;
 
