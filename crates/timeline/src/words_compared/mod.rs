@@ -6,8 +6,6 @@
 
 mod difference;
 mod part;
-#[cfg(test)]
-mod tests;
 
 use bigtpu_chip::Chip;
 use bigtpu_format::Block;
@@ -106,3 +104,6 @@ fn tell_open(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
