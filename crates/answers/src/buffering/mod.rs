@@ -27,7 +27,7 @@ pub(crate) struct Buffering {
     pub(crate) shorter: Vec<Stretch>,
     /// ns that loads before the stores of the tile before save on the core where this is most.
     pub(crate) reached_ns: i64,
-    /// The kernel that gains most, and what its launches take with a second buffer over what they take now.
+    /// The kernel whose launches gain most together, and what its launches take with a second buffer over what they take now.
     pub(crate) most: Option<(u32, f64)>,
     /// Dependences between TIU and GDMA on results, and on buffers that are used again only, in the launches that were looked at.
     pub(crate) dependences: (u64, u64),
@@ -96,15 +96,7 @@ impl Buffering {
         let factor = |own: &OfKernel| if found.fits() { own.factor() } else { own.least_factor() };
         let factors: BTreeMap<u32, f64> =
             kernels.iter().map(|(kernel, own)| (*kernel, factor(own))).collect();
-        found.most = kernels
-            .iter()
-            .zip(factors.values())
-            .map(|((kernel, own), factor)| {
-                ((own.measured_ns as f64 * (1.0 - factor)) as i64, *kernel, *factor)
-            })
-            .filter(|(_, _, factor)| *factor < 1.0)
-            .max_by_key(|(ns, kernel, _)| (*ns, std::cmp::Reverse(*kernel)))
-            .map(|(_, kernel, factor)| (kernel, factor));
+        let mut saved: BTreeMap<u32, f64> = BTreeMap::new();
         for (core, launches) in (0..).zip(launches) {
             let mut reached_ns = 0.0;
             for (kernel, (start, end)) in launches {
@@ -112,11 +104,15 @@ impl Buffering {
                 reached_ns += (end - start) as f64 * (1.0 - own);
                 let factor = factors.get(&kernel).copied().unwrap_or(1.0);
                 if factor < 1.0 {
+                    *saved.entry(kernel).or_default() += (end - start) as f64 * (1.0 - factor);
                     found.shorter.push(Stretch { core, start, end, factor, round: None });
                 }
             }
             found.reached_ns = found.reached_ns.max(reached_ns as i64);
         }
+        // Of all launches, and not of those looked at: kernels are launched unequally often.
+        let most = saved.iter().max_by(|(a, one), (b, other)| one.total_cmp(other).then(b.cmp(a)));
+        found.most = most.and_then(|(kernel, _)| Some((*kernel, *factors.get(kernel)?)));
         found
     }
 

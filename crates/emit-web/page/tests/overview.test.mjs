@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { onPage, fixture, launch, open, render, run, scratch } from "./support.mjs";
+import { ROOT, onPage, fixture, launch, open, render, run, scratch } from "./support.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -29,6 +29,18 @@ for (const name of ["aks-mode2-sync", "bm1688-mode1", "cv84x6-bmodel", "aksv-mod
     const phases = await page.$$eval("#phases [data-phase]", (all) => all.length);
     assert.ok(phases > 0 || report.intervals.overall.wall_ns === 0);
     assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+}
+
+const REAL = ["bmprofile_data_bm1688_2core", "bmprofile_data-1_cv184x"].map((name) => [name, join(ROOT, "fixtures/real", name)]);
+for (const [name, dump] of [["aks-mode2-sync", fixture("aks-mode2-sync")], ...REAL]) {
+  test(`the DDR's share of ${name} is what moved of the peak that stands beside it`, async () => {
+    const { file } = render(dump);
+    const { page } = await open(browser, file, { hash: "lang=en&tab=overview" });
+    const tile = await page.textContent("[data-measure=ddr]");
+    const [, share, moved, peak] = tile.match(/peak([\d.]+)%([\d.]+) GB\/s a core over the run, of ([\d.]+) GB\/s/) ?? assert.fail(tile);
+    assert.ok(Math.abs(moved / peak - share / 100) < 0.01, tile);
     await page.context().close();
   });
 }

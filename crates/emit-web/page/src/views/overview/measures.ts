@@ -21,8 +21,10 @@ const TEXTS = {
   idleNote: ["no engine runs anything; mean of {0}", "没有引擎在运行；{0}平均"],
   ddr: ["DDR, of its peak", "DDR 占峰值"],
   ddrShared: ["{0} a core over the run, of {1}: the chip's {2} / {3} cores", "全程每核 {0}，峰值 {1}（芯片的 {2} ÷ {3} 核）"],
+  ddrSharedTogether: ["{0} a core over the run, of {1} for reads and writes together: the chip's {2} / {3} cores", "全程每核 {0}，读写合计峰值 {1}（芯片的 {2} ÷ {3} 核）"],
+  ddrPortTogether: ["{0} a core over the run, of {1} for reads and writes together: one core alone", "全程每核 {0}，读写合计峰值 {1}（单核独用）"],
   ddrPort: ["{0} a core over the run, of {1}: one core alone", "全程每核 {0}，峰值 {1}（单核独用）"],
-  ddrHint: ["Time that the bytes need at the peak / core time; a copy within the DDR counts with the peak of both directions", "按峰值搬运这些字节所需时间 ÷ 核时间；DDR 内拷贝按双向峰值计"],
+  ddrHint: ["Time that the bytes need at the peaks / core time; reads and writes together count with the peak of both directions", "按峰值搬运这些字节所需时间 ÷ 核时间；读写合计按双向峰值计"],
   ddrUnknown: ["{0} a core over the run; peak unknown", "全程每核 {0}；峰值未知"],
   rate: ["uArch rate", "uArch 利用率"],
   rateNote: ["operations asked for / after padding", "所需运算 ÷ 补齐后的运算"],
@@ -44,10 +46,20 @@ function ddrRoof(page: Page) {
   return roofs.find(({ id, value }) => id === "ddr.active.one_way" && value !== null) ?? roofs.find(({ id, value }) => id === "ddr.core.one_way" && value !== null);
 }
 
-/** The peak of a core with what it is a part of: the chip's, which the cores that ran share, or that of a core's own port. */
-function peakNote(roof: Roof, moved: string, active: number): string {
-  const peak = roof.value!;
-  return roof.id === "ddr.active.one_way" ? t(TEXTS.ddrShared, moved, gbps(peak), gbps(peak * active), active) : t(TEXTS.ddrPort, moved, gbps(peak));
+/** A peak of both directions is this much above that of one, at least. */
+const TOGETHER = 1.005;
+
+/**
+ * What a core moved, and the peak that the share is of: the rate at which its bytes take the time that they need at the least. It is the peak of one
+ * direction, or, where reads and writes together need longer, that of both; what it is a part of: the chip's, which the cores that ran share, or that
+ * of a core's own port.
+ */
+function peakNote(roof: Roof, rate: number, share: number | null, active: number): string {
+  const peak = share !== null && share > 0 ? rate / share : roof.value!;
+  const isTogether = peak > TOGETHER * roof.value!;
+  return roof.id === "ddr.active.one_way"
+    ? t(isTogether ? TEXTS.ddrSharedTogether : TEXTS.ddrShared, gbps(rate), gbps(peak), gbps(peak * active), active)
+    : t(isTogether ? TEXTS.ddrPortTogether : TEXTS.ddrPort, gbps(rate), gbps(peak));
 }
 
 export function measures(page: Page): HTMLElement[] {
@@ -62,7 +74,6 @@ export function measures(page: Page): HTMLElement[] {
   const roof = ddrRoof(page);
   const unused = cores.length > 1 ? cores.length - active : 0;
   const ddr = overall.ideal_ddr_ns !== null && overall.ns > 0 ? overall.ideal_ddr_ns / overall.ns : null;
-  const moved = gbps(overall.ddr_gbps);
   const rate = head.overall && overall.ops !== null && overall.ops > 0 ? percent(head.overall.uarchRate) : null;
   return [
     measure("time", t(TEXTS.time), alignedDuration(head.totalNs), t(TEXTS.timeNote)),
@@ -70,7 +81,7 @@ export function measures(page: Page): HTMLElement[] {
     measure("sync", t(TEXTS.sync), share(mean.sync_ratio), t(TEXTS.syncNote, of)),
     measure("overlap", t(TEXTS.overlap), share(mean.overlap_ratio), t(TEXTS.overlapNote, of)),
     measure("idle", t(TEXTS.idle), share(mean.idle_ratio), t(TEXTS.idleNote, of)),
-    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? peakNote(roof, moved, active) : t(TEXTS.ddrUnknown, moved), `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)}${t(TEXTS.source, t(SOURCES[roof.source]))}` : ""}`),
+    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? peakNote(roof, overall.ddr_gbps, ddr, active) : t(TEXTS.ddrUnknown, gbps(overall.ddr_gbps)), `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)}${t(TEXTS.source, t(SOURCES[roof.source]))}` : ""}`),
     measure("rate", t(TEXTS.rate), rate, t(rate === null ? TEXTS.rateUnknown : TEXTS.rateNote)),
   ];
 }
