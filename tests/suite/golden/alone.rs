@@ -21,7 +21,8 @@ type Input = (PathBuf, Option<PathBuf>);
 fn inputs() -> Vec<Input> {
     let made = all().into_iter().map(|case| (case.dump(), case.host_trace()));
     let real = std::fs::read_dir(fixture("real")).unwrap().map(|entry| entry.unwrap().path());
-    let mut real: Vec<PathBuf> = real.filter(|path| path.is_dir()).collect();
+    let mut real: Vec<PathBuf> =
+        real.filter(|path| path.join("global.profile").is_file()).collect();
     real.sort();
     made.chain(real.into_iter().map(|path| (path, None))).collect()
 }
