@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::asking::is_question;
 use super::document::Entry;
 use super::fields::{FIELDS, Field};
 use super::words::normal;
@@ -192,7 +193,7 @@ fn is_identifier(word: &str) -> bool {
 /// The identifiers in a question that are explained, but where it asks how something is done.
 pub(super) fn identifiers_asked(question: &str) -> Option<Named> {
     let lower = question.to_lowercase();
-    if HOW_TO.iter().any(|mark| lower.contains(mark)) {
+    if !is_question(question) || HOW_TO.iter().any(|mark| lower.contains(mark)) {
         return None;
     }
     let words = question.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

@@ -22,7 +22,8 @@ const MOST_CHAPTERS: usize = 8;
 /// Prints what is said of the name; without one the names of all.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let asked = args.name().unwrap_or_default();
-    let language = match asking::is_chinese(&asked) {
+    // A sentence of the program in Chinese is looked up, a question is answered.
+    let language = match asking::is_chinese(&asked) && asking::is_question(&asked) {
         true => Language::Chinese,
         false => args.lang.language(),
     };

@@ -62,7 +62,7 @@ fn layers_of_report_summary_and_events_agree(name: &str, report: &Value, run: &F
         let operation = row["operation"].as_str().unwrap();
         match row["name"].as_str().filter(|name| !name.is_empty()) {
             Some(name) => format!("{name} ({operation})"),
-            None => format!("{operation} #{}", row["id"]),
+            None => format!("{} {operation}", row["id"]),
         }
     };
     for row in lines {

@@ -53,7 +53,7 @@ fn labels(report: &Value) -> Labels {
     let label = |layer: &Value| {
         let (id, operation) = (int(&layer["id"]), layer["operation"].as_str().unwrap());
         let label = layer["name"].as_str().map(|name| format!("{name} ({operation})"));
-        (id, label.unwrap_or_else(|| format!("{operation} #{id}")))
+        (id, label.unwrap_or_else(|| format!("{id} {operation}")))
     };
     list(&report["layers"]).iter().map(label).collect()
 }
@@ -240,8 +240,8 @@ fn lists_of_workbook(name: &str, report: &Value, run: &Finished, labels: &Labels
         let place = match piece["layer_id"].as_i64() {
             Some(id) if kernel.is_empty() => {
                 let label = &labels[&id];
-                let end = format!(" #{id}");
-                format!("layer {id} {}", label.strip_suffix(&end).unwrap_or(label))
+                let number = format!("{id} ");
+                format!("layer {number}{}", label.strip_prefix(&number).unwrap_or(label))
             }
             _ => kernel.to_owned(),
         };

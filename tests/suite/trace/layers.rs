@@ -54,7 +54,7 @@ fn check(run: &Finished, ranges: &Ranges) -> usize {
         // One label: the slice's name, and the argument of it and of its commands.
         let label = slice.arg("Layer Name").and_then(|v| v.text()).unwrap();
         assert_eq!(slice.name, label);
-        assert!(label.ends_with(&format!(" #{id}")) || label.ends_with(')'), "{label}");
+        assert!(label.starts_with(&format!("{id} ")) || label.ends_with(')'), "{label}");
         // Ids that start again make several runs of a layer.
         let span = shown.entry((core, id)).or_insert((slice.ts, slice.end()));
         *span = (span.0.min(slice.ts), span.1.max(slice.end()));

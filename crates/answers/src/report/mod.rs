@@ -81,7 +81,7 @@ pub struct Rooflines {
     /// The peaks of a core of this run: the fewer cores run commands, the more memory bandwidth each can reach. What is not
     /// known is null.
     pub hardware: Hardware,
-    /// Each peak of a core with its scope and its source: measured, published, assumed, given by `--hw`, or unknown.
+    /// Each peak of a core with its scope and its source: measured, published, derived, assumed, given by `--hw`, or unknown.
     #[serde(default)]
     pub roofs: Vec<Roof>,
     /// The clocks of the engines, each with its source.

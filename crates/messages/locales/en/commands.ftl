@@ -27,7 +27,7 @@ info-files = { $cores ->
 } of { $all_ports }
 info-files-and-rings = { $files }, PMU rings of { $size } records
 info-more-losses = ({ $count } more losses: see the analysis)
-info-records = Records: { $read }; { $shown } are the run's events, { $others } the preamble, the runtime's own work, or trimmed (bigtpuprofile explain trimmed)
+info-records = Records: { $read }; { $shown } are the run's events, { $others } the preamble, the runtime's own work, or trimmed
 info-ring = Most records: { $engine }, { $records }; its ring was not full. Such a run needs max_record_num={ $enough } (bigtpuprofile explain docs/capture.md)
 info-ring-full = Most records: { $engine }, { $records }; its ring is full. Such a run needs max_record_num={ $enough } (bigtpuprofile explain docs/capture.md)
 

@@ -21,7 +21,7 @@ info-mode-full = 模式 { $mode }：指令有完整的位
 info-files = 核文件 { $cores } 个（芯片有 { $all_cores } 个核），CDMA 端口文件 { $ports } 个（芯片有 { $all_ports } 个端口）
 info-files-and-rings = { $files }，PMU 环形缓冲为 { $size } 条记录
 info-more-losses = （另有 { $count } 处丢失：见分析结果）
-info-records = 记录：{ $read } 条；其中 { $shown } 条是运行的事件，{ $others } 条是前导、运行时自身的工作或已去掉的记录（bigtpuprofile explain trimmed）
+info-records = 记录：{ $read } 条；其中 { $shown } 条是运行的事件，{ $others } 条是前导、运行时自身的工作或已去掉的记录
 info-ring = 记录最多的是 { $engine }：{ $records } 条；其环形缓冲未满。这样的运行需要 max_record_num={ $enough }（bigtpuprofile explain docs/capture.md）
 info-ring-full = 记录最多的是 { $engine }：{ $records } 条；其环形缓冲已满。这样的运行需要 max_record_num={ $enough }（bigtpuprofile explain docs/capture.md）
 

@@ -2001,7 +2001,7 @@ export type Rooflines = {
  */
 hardware: Hardware,
 /**
- * Each peak of a core with its scope and its source: measured, published, assumed, given by `--hw`, or unknown.
+ * Each peak of a core with its scope and its source: measured, published, derived, assumed, given by `--hw`, or unknown.
  */
 roofs: Array<Roof>,
 /**
