@@ -184,15 +184,23 @@ pub(super) fn chapters(language: Language) -> impl Iterator<Item = Chapter> {
     })
 }
 
-/// A document, or a section of it: `docs/capture.md`, `docs/analysis.md#roofline`. `None` where there is none of the name.
+/// A document, or a section of it: `docs/capture.md`, `docs/analysis.md#roofline`. Also as documents link to each other:
+/// `analysis.md#roofline`, `analysis.zh-CN.md`. `None` where there is none of the name.
 pub(super) fn find(name: &str, language: Language) -> Option<&'static str> {
     let (place, anchor) = name.split_once('#').map_or((name, None), |(p, a)| (p, Some(a)));
-    let page = all().find(|page| page.place == place)?;
+    let (place, language) = match place.strip_suffix(".zh-CN.md") {
+        Some(stem) => (format!("{stem}.md"), Language::Chinese),
+        None => (place.to_owned(), language),
+    };
+    let without_directory = |place: &str| place.strip_prefix("docs/").unwrap_or(place).to_owned();
+    let place = without_directory(&place);
+    let page = all().find(|page| without_directory(page.place) == place)?;
     let [english, chinese] = page.texts;
     let text = language.choose(english, chinese);
     let Some(anchor) = anchor else { return Some(text) };
     // Anchors are those of the English document, which messages name; the section of the same number is the Chinese one.
-    let number = sections(english).position(|section| slug(heading(section)) == anchor)?;
+    let place_in = |text| sections(text).position(|section| slug(heading(section)) == anchor);
+    let number = place_in(english).or_else(|| place_in(chinese))?;
     sections(text).nth(number)
 }
 
@@ -251,6 +259,11 @@ mod tests {
         assert!(chinese.starts_with("##") && chinese.contains('。') && !english.contains('。'));
         assert!(english.len() < find("docs/analysis.md", Language::English).unwrap().len());
         assert_eq!(named("capture", Language::English), Some(whole));
+        // As documents link to each other.
+        assert_eq!(find("analysis.md#roofline", Language::English), Some(english));
+        for place in ["analysis.zh-CN.md#roofline", "docs/analysis.zh-CN.md#roofline"] {
+            assert_eq!(find(place, Language::English), Some(chinese), "{place}");
+        }
         for name in ["docs/nothing.md", "docs/capture.md#nothing", "capture", ""] {
             assert!(find(name, Language::English).is_none(), "{name}");
         }

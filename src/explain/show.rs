@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let text = match args.found() {
         None => list(language),
         Some(Explained::Page(page)) => {
-            Text::<Lines>::joined(page.lines().map(|line| text!("{}\n", line)), "")
+            Text::<Lines>::joined(without_comments(page).map(|line| text!("{}\n", line)), "")
         }
         Some(Explained::Named(entries, fields)) => {
             let mut parts: Vec<Text<Lines>> =
@@ -55,7 +55,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 true => message!("explain-sections", given = given.as_str()),
                 false => Message::new("explain-answered"),
             };
-            text!("{}{}", Text::<Lines>::joined(first, ""), listed(&more, all, language))
+            let (first, more) = (Text::<Lines>::joined(first, ""), listed(&more, all, language));
+            // That there is no such name comes before what else was found.
+            match is_name {
+                true => text!("{}\n{}", more, first),
+                false => text!("{}{}", first, more),
+            }
         }
     };
     ignore_broken_pipe(standard::lines(&text).map_err(Into::into))
@@ -75,10 +80,14 @@ fn answer(chapters: &[Chapter]) -> impl Iterator<Item = &'static str> {
         if !shown.is_empty() {
             shown.push("");
         }
-        // Comments are for the tests of the documents.
-        shown.extend(text.lines().filter(|line| !line.starts_with("<!--")));
+        shown.extend(without_comments(text));
     }
     shown.into_iter()
+}
+
+/// The lines of a document. Its comments are for the tests of the documents.
+fn without_comments(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.lines().filter(|line| !line.starts_with("<!--"))
 }
 
 /// What introduces chapters, and the commands that print them.

@@ -30,7 +30,7 @@ report-verdict = Verdict
 report-verdict-of-rule = Verdict ({ $rule })
 report-no-events = The dump holds no events: there is nothing to report.
 report-nothing-to-sum = No events: there is nothing to summarize.
-report-nothing-written = Nothing was written: the dump holds no events.
+report-nothing-written = Nothing was written: the dump holds nothing that these outputs show. Layers need a static model with its final.mlir or the compiler's log, all other outputs need events.
 report-written = Written:
 report-units = Times are in microseconds; the run takes { $wall } us. Kernels and layers are summed over cores, the critical path is not.
 

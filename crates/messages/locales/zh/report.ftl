@@ -12,7 +12,7 @@ report-verdict = 结论
 report-verdict-of-rule = 结论（{ $rule }）
 report-no-events = 转储中没有事件：没有可报告的内容。
 report-nothing-to-sum = 没有事件：没有可汇总的内容。
-report-nothing-written = 没有写出文件：转储中没有事件。
+report-nothing-written = 没有写出文件：转储中没有这些输出要显示的内容。层需要静态模型及其 final.mlir 或编译器日志，其他输出需要事件。
 report-written = 已写出：
 report-units = 时间以微秒为单位；该运行耗时 { $wall } us。核函数与层的时间是各核之和，关键路径不是。
 
