@@ -33,14 +33,14 @@ gain_range_ns?: [number, number] | null,
  */
 most_is_bound?: boolean,
 /**
+ * Whether the gain is a bound: no change of the commands is known that reaches it.
+ */
+is_bound?: boolean,
+/**
  * Whether this bound is an estimate: it takes for granted what the run does not show, such as work that divides evenly, and what is won
  * may be somewhat more.
  */
 is_estimate?: boolean,
-/**
- * Whether the gain is a bound: no change of the commands is known that reaches it.
- */
-is_bound?: boolean,
 /**
  * Whether the gain is that of the replayed run without the fault; else it is an estimate.
  */
