@@ -56,8 +56,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 false => Message::new("explain-answered"),
             };
             let (first, more) = (Text::<Lines>::joined(first, ""), listed(&more, all, language));
-            // That there is no such name comes before what else was found.
-            match is_name {
+            // That there is no such name comes before what else was found, unless a chapter is about it.
+            let is_headed = all.first().is_some_and(|chapter| chapter.heading.contains(&given));
+            match is_name && !is_headed {
                 true => text!("{}\n{}", more, first),
                 false => text!("{}{}", first, more),
             }
