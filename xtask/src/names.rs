@@ -151,6 +151,12 @@ mod tests {
         pub trait Other: Sized {}
     ";
 
+    /// The check itself: for a run of this program most crates would be built once more, as their features differ from those of the tests.
+    #[test]
+    fn names_and_docs_of_this_repository_keep_the_rules() {
+        assert_eq!(check(), Ok(()));
+    }
+
     #[test]
     fn declarations_are_found() {
         let mut found = Found::default();

@@ -157,7 +157,7 @@ impl Bounds {
 /// passed over: it would change nothing again.
 struct Looks {
     is_due: Vec<bool>,
-    /// By rank: its edges.
+    /// The edges of each rank.
     of_rank: Vec<Vec<usize>>,
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct LinkKind {
     pub(crate) has_moments: bool,
 }
 
-/// By rank: the numbers of its links, in their order.
+/// The numbers of each rank's links, in their order.
 pub(crate) fn links_of(links: &[Link], ranks: usize) -> Vec<Vec<usize>> {
     let mut of = vec![Vec::new(); ranks];
     for (number, link) in links.iter().enumerate() {

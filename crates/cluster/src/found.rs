@@ -22,7 +22,7 @@ pub(crate) struct Found {
     /// Speed of each link.
     pub(crate) speeds: Vec<Speed>,
     pub(crate) operations: Vec<Operation>,
-    /// By link: the stretches of its pairs that are of operations, by their place.
+    /// The stretches of each link's pairs that are of operations, by their place.
     pub(crate) stretches: Vec<Vec<Stretch>>,
     pub(crate) states: Vec<RankStates>,
 }

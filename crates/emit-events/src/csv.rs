@@ -82,7 +82,7 @@ fn joined<'a>(cells: impl Iterator<Item = EventCell<'a>>) -> Text<Csv> {
 }
 
 impl<'c, 'a> Columns<'c, 'a> {
-    /// Of columns that are alike.
+    /// Texts of columns that are alike.
     fn new(columns: &'c [&'c Column], source: Source<'a>) -> Self {
         let of_kinds = || {
             let cells = |kind| {

@@ -23,7 +23,7 @@ pub(super) fn doubt(sigma_ppm: f64) -> f64 {
 /// All that is known when clocks are judged.
 pub(super) struct Known<'a> {
     pub(super) links: &'a [Link],
-    /// By rank: the numbers of its links.
+    /// The numbers of each rank's links.
     pub(super) links_of: &'a [Vec<usize>],
     /// Number of ranks of each island.
     pub(super) sizes: &'a [usize],

@@ -27,7 +27,7 @@ const WORDS: [(&str, &str); 6] = [
 /// States of a dump, behind the title of its completeness.
 const STATES: [(&str, &str); 2] = [("note-complete", GREEN), ("note-incomplete", RED)];
 
-/// The same in all languages.
+/// Words that are equal in all languages.
 struct Words {
     words: Vec<(String, &'static str)>,
     completeness: Vec<String>,
@@ -50,7 +50,7 @@ static IN_ALL_LANGUAGES: LazyLock<Words> = LazyLock::new(|| {
 
 /// Longer beginnings of a line are no titles.
 const LONGEST_TITLE: usize = 48;
-/// The same in Chinese, which takes fewer characters.
+/// Beginnings in Chinese, which takes fewer characters.
 const LONGEST_CHINESE: usize = 24;
 
 /// Whether a stream is to have colours; the environment has `no_color` and `term`.

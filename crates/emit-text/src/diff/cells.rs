@@ -42,13 +42,13 @@ pub(crate) fn interval(change: &Change, language: Language) -> String {
         _ if low == high => String::new(),
         Some(before) => {
             let side = |x: f64| format!("{:+.2}%", x / before.median.abs() * 100.0);
-            between(side(low), side(high), language)
+            range_text(side(low), side(high), language)
         }
-        None => between(number(low, change.unit), number(high, change.unit), language),
+        None => range_text(number(low, change.unit), number(high, change.unit), language),
     }
 }
 
-fn between(low: String, high: String, language: Language) -> String {
+fn range_text(low: String, high: String, language: Language) -> String {
     message!("diff-cell-interval", low = low, high = high).text(language)
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Windows<'g> {
     lanes: Vec<u16>,
     /// When each node ends, in ns.
     end: Vec<[Time; 1]>,
-    /// Of events how much later they could end, of junctions when they may end at the latest; in ns.
+    /// How much later an event could end, or when a junction may end at the latest; in ns.
     slack: Vec<Time>,
     last: Time,
 }

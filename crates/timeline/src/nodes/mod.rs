@@ -2,6 +2,7 @@
 
 mod bits;
 mod walk;
+mod walk_bits;
 mod walked;
 
 use bigtpu_chip::Chip;

@@ -7,17 +7,10 @@ use bigtpu_format::{DynNode, Word, Words};
 use foldhash::HashSet;
 
 use super::part::Part;
+use super::right::Right;
 use crate::borrowed_words::BorrowedWords;
 use crate::torn_word::is_plausible;
 use crate::words_of_others::are_same_words;
-
-/// Which of two cores has the right word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Right {
-    Own,
-    Other,
-    Unknown,
-}
 
 /// Two cores whose words differ by a bit, or by a word.
 pub(super) struct Difference {

@@ -6,6 +6,7 @@
 
 mod difference;
 mod part;
+mod right;
 
 use bigtpu_chip::Chip;
 use bigtpu_format::Block;
@@ -18,7 +19,8 @@ use crate::join::JoinedCore;
 use crate::quality::Quality;
 use crate::source_file::SourceFile;
 use crate::words_of_others::block_of;
-use difference::{Difference, Right, are_exchanged};
+use difference::{Difference, are_exchanged};
+use right::Right;
 
 /// Compares the words of each core with those of the next one, but for `mended` ones: a bit that is wrong is put right, and told where it
 /// is not known which of the two it is. `join`: of a file, with other words than its own.

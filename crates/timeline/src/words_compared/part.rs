@@ -4,7 +4,7 @@ use bigtpu_chip::{Chip, Engine, Family};
 use bigtpu_format::{DynNode, Word, Words};
 use foldhash::HashSet;
 
-use super::difference::Right;
+use super::right::Right;
 use crate::kernel_words::letters_of_known_words;
 
 /// What a word is part of.

@@ -4,8 +4,9 @@ use bigtpu_chip::{Chip, chips};
 
 use foldhash::HashSet;
 
-use super::difference::{Difference, Right};
+use super::difference::Difference;
 use super::part::Part;
+use super::right::Right;
 
 fn aks() -> &'static Chip {
     chips().iter().find(|chip| chip.name == "AKS").unwrap()
