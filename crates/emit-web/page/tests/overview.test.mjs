@@ -1,6 +1,6 @@
 // The overview shows the numbers of the other outputs.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ROOT, onPage, fixture, launch, open, render, run, scratch } from "./support.mjs";
@@ -44,6 +44,15 @@ for (const [name, dump] of [["aks-mode2-sync", fixture("aks-mode2-sync")], ...RE
     await page.context().close();
   });
 }
+
+test("more than the DDR's peak is told to be impossible", async () => {
+  const peaks = join(scratch(), "peaks.json");
+  writeFileSync(peaks, JSON.stringify({ ddr_gbps: 0.5 }));
+  const { file } = render(REAL[1][1], "--hw", peaks);
+  const { page } = await open(browser, file, { hash: "lang=en&tab=overview" });
+  assert.match(await page.textContent("[data-measure=ddr]"), /% *5\.\d+ GB\/s a core over the run, .* More than the chip can: a clock, a count or the peak is wrong\./);
+  await page.context().close();
+});
 
 test("damage is told in words", async () => {
   const { file } = render(fixture("aksv-lost-records"));

@@ -25,6 +25,7 @@ const TEXTS = {
   ddrPortTogether: ["{0} a core over the run, of {1} for reads and writes together: one core alone", "全程每核 {0}，读写合计峰值 {1}（单核独用）"],
   ddrPort: ["{0} a core over the run, of {1}: one core alone", "全程每核 {0}，峰值 {1}（单核独用）"],
   ddrHint: ["Time that the bytes need at the peaks / core time; reads and writes together count with the peak of both directions", "按峰值搬运这些字节所需时间 ÷ 核时间；读写合计按双向峰值计"],
+  implausible: [" More than the chip can: a clock, a count or the peak is wrong.", " 超出芯片能力：时钟、计数或峰值有误。"],
   ddrUnknown: ["{0} a core over the run; peak unknown", "全程每核 {0}；峰值未知"],
   rate: ["uArch rate", "uArch 利用率"],
   rateNote: ["operations asked for / after padding", "所需运算 ÷ 补齐后的运算"],
@@ -74,6 +75,7 @@ export function measures(page: Page): HTMLElement[] {
   const roof = ddrRoof(page);
   const unused = cores.length > 1 ? cores.length - active : 0;
   const ddr = overall.ideal_ddr_ns !== null && overall.ns > 0 ? overall.ideal_ddr_ns / overall.ns : null;
+  const isTooMuch = ddr !== null && overall.bound === "implausible" && ddr > 1;
   const rate = head.overall && overall.ops !== null && overall.ops > 0 ? percent(head.overall.uarchRate) : null;
   return [
     measure("time", t(TEXTS.time), alignedDuration(head.totalNs), t(TEXTS.timeNote)),
@@ -81,7 +83,7 @@ export function measures(page: Page): HTMLElement[] {
     measure("sync", t(TEXTS.sync), share(mean.sync_ratio), t(TEXTS.syncNote, of)),
     measure("overlap", t(TEXTS.overlap), share(mean.overlap_ratio), t(TEXTS.overlapNote, of)),
     measure("idle", t(TEXTS.idle), share(mean.idle_ratio), t(TEXTS.idleNote, of)),
-    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), roof ? peakNote(roof, overall.ddr_gbps, ddr, active) : t(TEXTS.ddrUnknown, gbps(overall.ddr_gbps)), `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)}${t(TEXTS.source, t(SOURCES[roof.source]))}` : ""}`),
+    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), [roof ? peakNote(roof, overall.ddr_gbps, ddr, active) : t(TEXTS.ddrUnknown, gbps(overall.ddr_gbps)), isTooMuch ? h("strong", null, t(TEXTS.implausible)) : ""], `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)}${t(TEXTS.source, t(SOURCES[roof.source]))}` : ""}`),
     measure("rate", t(TEXTS.rate), rate, t(rate === null ? TEXTS.rateUnknown : TEXTS.rateNote)),
   ];
 }
