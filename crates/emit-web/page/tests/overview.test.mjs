@@ -50,7 +50,7 @@ test("more than the DDR's peak is told to be impossible", async () => {
   writeFileSync(peaks, JSON.stringify({ ddr_gbps: 0.5 }));
   const { file } = render(REAL[1][1], "--hw", peaks);
   const { page } = await open(browser, file, { hash: "lang=en&tab=overview" });
-  assert.match(await page.textContent("[data-measure=ddr]"), /% *5\.\d+ GB\/s a core over the run, .* More than the chip can: a clock, a count or the peak is wrong\./);
+  assert.match(await page.textContent("[data-measure=ddr]"), /% *5\.\d+ GB\/s a core over the run, .*; more than the chip can: a clock, a count or the peak is wrong/);
   await page.context().close();
 });
 

@@ -23,9 +23,10 @@ const TEXTS = {
   ddrShared: ["{0} a core over the run, of {1}: the chip's {2} / {3} cores", "全程每核 {0}，峰值 {1}（芯片的 {2} ÷ {3} 核）"],
   ddrSharedTogether: ["{0} a core over the run, of {1} for reads and writes together: the chip's {2} / {3} cores", "全程每核 {0}，读写合计峰值 {1}（芯片的 {2} ÷ {3} 核）"],
   ddrPortTogether: ["{0} a core over the run, of {1} for reads and writes together: one core alone", "全程每核 {0}，读写合计峰值 {1}（单核独用）"],
+  ddrMixed: ["{0} a core over the run, of {1}: the mean of the peaks under which its bytes moved", "全程每核 {0}，峰值 {1}（搬运这些字节时各峰值的平均）"],
   ddrPort: ["{0} a core over the run, of {1}: one core alone", "全程每核 {0}，峰值 {1}（单核独用）"],
   ddrHint: ["Time that the bytes need at the peaks / core time; reads and writes together count with the peak of both directions", "按峰值搬运这些字节所需时间 ÷ 核时间；读写合计按双向峰值计"],
-  implausible: [" More than the chip can: a clock, a count or the peak is wrong.", " 超出芯片能力：时钟、计数或峰值有误。"],
+  implausible: ["; more than the chip can: a clock, a count or the peak is wrong", "；超出芯片能力：时钟、计数或峰值有误"],
   ddrUnknown: ["{0} a core over the run; peak unknown", "全程每核 {0}；峰值未知"],
   rate: ["uArch rate", "uArch 利用率"],
   rateNote: ["operations asked for / after padding", "所需运算 ÷ 补齐后的运算"],
@@ -47,20 +48,23 @@ function ddrRoof(page: Page) {
   return roofs.find(({ id, value }) => id === "ddr.active.one_way" && value !== null) ?? roofs.find(({ id, value }) => id === "ddr.core.one_way" && value !== null);
 }
 
-/** A peak of both directions is this much above that of one, at least. */
-const TOGETHER = 1.005;
+/** Peaks that differ by less are one. */
+const EQUAL = 0.005;
 
 /**
  * What a core moved, and the peak that the share is of: the rate at which its bytes take the time that they need at the least. It is the peak of one
- * direction, or, where reads and writes together need longer, that of both; what it is a part of: the chip's, which the cores that ran share, or that
- * of a core's own port.
+ * direction, that of both where reads and writes together need longer, or between the peaks where bytes moved under several; with what it is a part of:
+ * the chip's, which the cores that ran share, or that of a core's own port.
  */
-function peakNote(roof: Roof, rate: number, share: number | null, active: number): string {
+function peakNote(page: Page, roof: Roof, rate: number, share: number | null, active: number): string {
   const peak = share !== null && share > 0 ? rate / share : roof.value!;
-  const isTogether = peak > TOGETHER * roof.value!;
-  return roof.id === "ddr.active.one_way"
-    ? t(isTogether ? TEXTS.ddrSharedTogether : TEXTS.ddrShared, gbps(rate), gbps(peak), gbps(peak * active), active)
-    : t(isTogether ? TEXTS.ddrPortTogether : TEXTS.ddrPort, gbps(rate), gbps(peak));
+  const { roofs } = page.head.answers.roofline;
+  const together = roofs.find(({ id }) => id === roof.id.replace("one_way", "both_ways"))?.value ?? null;
+  const is = (value: number | null) => value !== null && Math.abs(peak / value - 1) < EQUAL;
+  const isShared = roof.id === "ddr.active.one_way";
+  if (is(roof.value)) return isShared ? t(TEXTS.ddrShared, gbps(rate), gbps(peak), gbps(peak * active), active) : t(TEXTS.ddrPort, gbps(rate), gbps(peak));
+  if (!is(together)) return t(TEXTS.ddrMixed, gbps(rate), gbps(peak));
+  return isShared ? t(TEXTS.ddrSharedTogether, gbps(rate), gbps(peak), gbps(peak * active), active) : t(TEXTS.ddrPortTogether, gbps(rate), gbps(peak));
 }
 
 export function measures(page: Page): HTMLElement[] {
@@ -83,7 +87,7 @@ export function measures(page: Page): HTMLElement[] {
     measure("sync", t(TEXTS.sync), share(mean.sync_ratio), t(TEXTS.syncNote, of)),
     measure("overlap", t(TEXTS.overlap), share(mean.overlap_ratio), t(TEXTS.overlapNote, of)),
     measure("idle", t(TEXTS.idle), share(mean.idle_ratio), t(TEXTS.idleNote, of)),
-    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), [roof ? peakNote(roof, overall.ddr_gbps, ddr, active) : t(TEXTS.ddrUnknown, gbps(overall.ddr_gbps)), isTooMuch ? h("strong", null, t(TEXTS.implausible)) : ""], `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)}${t(TEXTS.source, t(SOURCES[roof.source]))}` : ""}`),
+    measure("ddr", t(TEXTS.ddr), ddr === null ? null : percent(ddr), [roof ? peakNote(page, roof, overall.ddr_gbps, ddr, active) : t(TEXTS.ddrUnknown, gbps(overall.ddr_gbps)), isTooMuch ? h("strong", null, t(TEXTS.implausible)) : ""], `${t(TEXTS.ddrHint)}${roof ? `\n${localized(roof)}${t(TEXTS.source, t(SOURCES[roof.source]))}` : ""}`),
     measure("rate", t(TEXTS.rate), rate, t(rate === null ? TEXTS.rateUnknown : TEXTS.rateNote)),
   ];
 }
