@@ -190,6 +190,15 @@ fn is_identifier(word: &str) -> bool {
         || chars().any(|(one, next)| one.is_ascii_lowercase() && next.is_ascii_uppercase())
 }
 
+/// What has a name, else what has it but for its unit; `None` where nothing has.
+pub(super) fn called(name: &str) -> Option<Named> {
+    [is_same, is_same_without_units].into_iter().find_map(|same| {
+        let entries: Vec<_> = ENTRIES.iter().filter(|entry| entry.is_called(name, same)).collect();
+        let fields: Vec<_> = FIELDS.iter().filter(|field| same(&field.name, name)).collect();
+        (!entries.is_empty() || !fields.is_empty()).then_some((entries, fields))
+    })
+}
+
 /// The identifiers in a question that are explained, but where it asks how something is done.
 pub(super) fn identifiers_asked(question: &str) -> Option<Named> {
     let lower = question.to_lowercase();
@@ -198,17 +207,9 @@ pub(super) fn identifiers_asked(question: &str) -> Option<Named> {
     }
     let words = question.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let mut found = Named::default();
-    for word in words.filter(|word| is_identifier(word)) {
-        for same in [is_same, is_same_without_units] {
-            let entries: Vec<_> =
-                ENTRIES.iter().filter(|entry| entry.is_called(word, same)).collect();
-            let fields: Vec<_> = FIELDS.iter().filter(|field| same(&field.name, word)).collect();
-            if !entries.is_empty() || !fields.is_empty() {
-                found.0.extend(entries);
-                found.1.extend(fields);
-                break;
-            }
-        }
+    for (entries, fields) in words.filter(|word| is_identifier(word)).filter_map(called) {
+        found.0.extend(entries);
+        found.1.extend(fields);
     }
     (!found.0.is_empty() || !found.1.is_empty()).then_some(found)
 }

@@ -143,14 +143,9 @@ pub(crate) fn explained(
     let subject = meaning::subject(given);
     let asked = given;
     let given = subject.as_deref().unwrap_or(given);
-    for same in [is_same, is_same_without_units] {
-        let entries: Vec<_> = ENTRIES.iter().filter(|entry| entry.is_called(given, same)).collect();
-        let fields: Vec<_> = FIELDS.iter().filter(|field| same(&field.name, given)).collect();
-        let entries =
-            if entries.is_empty() && !fields.is_empty() { terms_in(given) } else { entries };
-        if !entries.is_empty() || !fields.is_empty() {
-            return Ok(Explained::Named(entries, fields));
-        }
+    if let Some((entries, fields)) = meaning::called(given) {
+        let entries = if entries.is_empty() { terms_in(given) } else { entries };
+        return Ok(Explained::Named(entries, fields));
     }
     let terms = terms_in(given);
     if subject.is_some() && terms.len() == given.split_whitespace().count() {
