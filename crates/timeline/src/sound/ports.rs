@@ -65,10 +65,6 @@ pub(crate) fn repair_thread_ids(ids: &mut [i64]) -> Vec<usize> {
 /// The id that a record must have, where its own can't be: a gap in the ids around it that one bit fills.
 fn right_id(ids: &[i64], i: usize) -> Option<i64> {
     let own = ids[i];
-    if own == FIRST_ID {
-        // It begins a call, and says nothing against the id before it.
-        return None;
-    }
     let before = i.checked_sub(1).map(|b| ids[b]);
     let behind = ids.get(i + 1).copied();
     let candidates: Vec<i64> = match (before, behind) {
@@ -76,11 +72,14 @@ fn right_id(ids: &[i64], i: usize) -> Option<i64> {
         (Some(a), Some(c)) if c == a + 2 => {
             let is_serial = (a == FIRST_ID || i < 2 || ids[i - 2] == a - 1)
                 && ids.get(i + 2).is_none_or(|next| *next == c + 1 || *next <= c);
+            // What looks like the begin of a call is none where the call goes on behind it.
             if own == a + 1 || !is_serial {
                 return None;
             }
             vec![a + 1]
         }
+        // The begin of a call says nothing against the id before it.
+        _ if own == FIRST_ID => return None,
         // At the begin or the end of a call: the id is far from all.
         (a, c) => {
             let is_far = |other: i64| (own - other).abs() > i64::from(CDMA_DISORDER);
@@ -136,10 +135,6 @@ mod tests {
             for bit in 0..16 {
                 let mut ids = calls();
                 ids[at] ^= 1 << bit;
-                if ids[at] == FIRST_ID {
-                    // As if a call began here.
-                    continue;
-                }
                 repair_thread_ids(&mut ids);
                 assert_eq!(ids, calls(), "bit {bit} of record {at}");
             }
