@@ -127,6 +127,7 @@ fn tell_same_time(all: &mut [Advice], replay: &Replay) {
     for (at, left_ns) in left {
         if let Some(advice) = all.get_mut(at) {
             let is_left = left_ns as f64 >= LEAST_GAIN * replay.measured_ns() as f64;
+            advice.beyond_first_ns = Some(if is_left { left_ns } else { 0 });
             let left = Arg::TimeNs(left_ns);
             advice.text.push(if is_left {
                 message!("advice-same-time", greatest = greatest.clone(), left = left)
@@ -244,6 +245,7 @@ mod tests {
             is_estimate: false,
             replayed: false,
             gain_range_ns: None,
+            beyond_first_ns: None,
             most_is_bound: false,
             mark: None,
             bound_ns: None,

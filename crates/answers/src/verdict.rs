@@ -157,7 +157,7 @@ impl RunVerdict {
         let (without, wall) = (Arg::TimeNs(without_ns), Arg::TimeNs(wall_ns));
         let shorter = shorter(without_ns, wall_ns);
         let text = LocalizedText::new(vec![
-            Message::new("verdict-no-cause"),
+            message!("verdict-no-cause", least = Arg::Share(LEAST_GAIN)),
             message!("verdict-bound", reason = reason, share = share.clone(), remedy = remedy),
             match sums.get(1) {
                 Some((next, _)) => message!(

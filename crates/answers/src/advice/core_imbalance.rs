@@ -200,10 +200,7 @@ fn stragglers(even: &Evenness) -> Option<Cause> {
 
 /// Cores with more commands than others.
 fn uneven_work(even: &Evenness) -> Option<Cause> {
-    let (most, least) = (
-        even.uneven_work.iter().rev().max_by_key(|(_, work)| *work)?,
-        even.uneven_work.iter().min_by_key(|(_, work)| *work)?,
-    );
+    let [most, least] = even.longest_and_shortest()?;
     let sum: i64 = even.uneven_work.iter().map(|(_, work)| *work).sum();
     let mean = sum as f64 / even.uneven_work.len().max(1) as f64;
     let rounds = even.uneven_rounds;
@@ -217,6 +214,10 @@ fn uneven_work(even: &Evenness) -> Option<Cause> {
     }
     let percent = least.1 as f64 * 100.0 / most.1.max(1) as f64;
     let times = most.1 as f64 / least.1.max(1) as f64;
+    let remedy = match even.uneven_has_same_demand {
+        true => message!("advice-uneven-work-same", most = Arg::Number(most.0.into())),
+        false => Message::new("advice-uneven-work-split"),
+    };
     let (most_core, least_core) = (|| Arg::Number(most.0.into()), || Arg::Number(least.0.into()));
     Some(Cause {
         headline: message!(
@@ -233,6 +234,7 @@ fn uneven_work(even: &Evenness) -> Option<Cause> {
             least = least_core(),
             least_time = Arg::TimeNs(least.1),
             percent = Arg::Percent(percent),
+            remedy = remedy,
         ),
     })
 }

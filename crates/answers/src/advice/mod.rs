@@ -83,6 +83,10 @@ pub struct Advice {
     /// The least and the most ns of wall time that it could save, where the gain is known within bounds only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gain_range_ns: Option<(i64, i64)>,
+    /// The part of `gain_ns` that is left once the first piece of advice is followed, in ns, where most of it is the same time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "page-types", ts(optional))]
+    pub beyond_first_ns: Option<i64>,
     /// Whether the most of these is a bound: it is far from the gain, and nothing in the run tells that so much can be saved.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub most_is_bound: bool,
@@ -384,6 +388,7 @@ impl Advice {
             replayed: false,
             mark: None,
             gain_range_ns: None,
+            beyond_first_ns: None,
             most_is_bound: false,
             bound_ns: None,
             floor_ns: 0,

@@ -50,6 +50,9 @@ pub(crate) struct Evenness {
     pub(crate) uneven_work: Vec<(u32, i64)>,
     /// The part of the core with most in each round, in ns.
     pub(crate) uneven_longest_ns: i64,
+    /// Whether the cores that work longest and shortest in these move about as many bytes and do about as many operations in the run: then
+    /// the same work takes one of them longer, such as in smaller pieces.
+    pub(crate) uneven_has_same_demand: bool,
     /// Kernels of these rounds.
     pub(crate) uneven_kernels: BTreeSet<u32>,
     /// What the slow cores, the stragglers and the uneven rounds cost: work of the last core less that without the cause, in ns.
@@ -83,6 +86,10 @@ impl Evenness {
         for round in rounds.iter().filter(|round| !round.is_same) {
             found.add_uneven(round, &mut needed);
         }
+        found.uneven_has_same_demand = found.longest_and_shortest().is_some_and(|pair| {
+            let [(a_bytes, a_ops), (b_bytes, b_ops)] = pair.map(|(core, _)| demand(model, core));
+            is_like(a_bytes, b_bytes) && is_like(a_ops, b_ops) && a_bytes + a_ops > 0.0
+        });
         found.needed_ns = needed.into_iter().max().unwrap_or(0);
         found
     }
@@ -90,6 +97,13 @@ impl Evenness {
     /// What the rounds lose altogether, in ns.
     pub(crate) fn all_lost_ns(&self) -> i64 {
         self.lost_ns.iter().sum()
+    }
+
+    /// The cores that work longest and shortest in the uneven rounds, with their work in ns.
+    pub(crate) fn longest_and_shortest(&self) -> Option<[(u32, i64); 2]> {
+        let most = self.uneven_work.iter().rev().max_by_key(|(_, work)| *work)?;
+        let least = self.uneven_work.iter().min_by_key(|(_, work)| *work)?;
+        Some([*most, *least])
     }
 
     fn add(&mut self, part: &Part, factor: f64, needed: &mut [i64]) {
@@ -181,27 +195,34 @@ fn slow_kernels(rounds: &[&Round], speeds: &Speeds) -> (usize, usize) {
     (slow, kernels.len())
 }
 
+/// Bytes that a core moves and operations that it does in the run.
+fn demand(model: &DumpModel<'_>, core: u32) -> (f64, f64) {
+    let events = model.core(core).flat_map(|track| model.events(track));
+    events.filter(|event| event.kind.activity.is_work()).fold((0.0, 0.0), |sum, event| {
+        (sum.0 + event.bytes() as f64, sum.1 + event.kind.work().alg_ops as f64)
+    })
+}
+
+/// Whether two amounts differ by less than what makes rounds uneven.
+fn is_like(a: f64, b: f64) -> bool {
+    (a - b).abs() * 100.0 <= a.max(b) * UNEVEN_PERCENT as f64
+}
+
 /// The slow cores, and whether they have the same work as the others.
 fn slow_cores(model: &DumpModel<'_>, speeds: &Speeds) -> Vec<SlowCore> {
     if speeds.slow.is_empty() {
         return Vec::new();
     }
-    let work = |core: u32| {
-        let events = model.core(core).flat_map(|track| model.events(track));
-        events.filter(|event| event.kind.activity.is_work()).fold((0.0, 0.0), |sum, event| {
-            (sum.0 + event.bytes() as f64, sum.1 + event.kind.work().alg_ops as f64)
-        })
-    };
     let usual: Vec<(f64, f64)> = speeds
         .usual
         .keys()
         .filter(|core| speeds.factor(**core) == 1.0)
-        .map(|core| work(*core))
+        .map(|core| demand(model, *core))
         .collect();
     let count = usual.len().max(1) as f64;
     let mean = usual.iter().fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
     let slow = speeds.slow.iter().map(|&(core, factor)| {
-        let own = work(core);
+        let own = demand(model, core);
         let most = 1.0 + (factor - 1.0) / 2.0;
         let has_same_work = own.0 * count <= mean.0 * most && own.1 * count <= mean.1 * most;
         SlowCore { core, factor, has_same_work }

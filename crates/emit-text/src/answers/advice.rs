@@ -22,6 +22,11 @@ fn gain(advice: &Advice) -> Message {
     let mark = advice.mark.as_deref().map(mark_message);
     let mark =
         mark.map_or(Message::new("report-no-gain"), |mark| message!("report-mark", mark = mark));
+    let mark = match advice.beyond_first_ns {
+        Some(0) => message!("report-nothing-beyond-first", mark = mark),
+        Some(left) => message!("report-beyond-first", mark = mark, left = us(left)),
+        None => mark,
+    };
     if let (Some((least, most)), Some(ratio)) = (advice.gain_range_ns, advice.most()) {
         let (least, most, share) = (us(least), us(most), percent(ratio, 1));
         return if advice.most_is_bound {

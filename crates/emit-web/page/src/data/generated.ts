@@ -29,6 +29,10 @@ gain: number | null,
  */
 gain_range_ns?: [number, number] | null,
 /**
+ * The part of `gain_ns` that is left once the first piece of advice is followed, in ns, where most of it is the same time.
+ */
+beyond_first_ns?: number,
+/**
  * Whether the most of these is a bound: it is far from the gain, and nothing in the run tells that so much can be saved.
  */
 most_is_bound?: boolean,

@@ -7,7 +7,7 @@ import { percent } from "../../ui/format";
 import { type Text, t } from "../../ui/i18n";
 import { longestLaunch, longestRun } from "../../ui/launches";
 import type { Shell, SliceRef } from "../view";
-import { numberOf, runLayers } from "./unitcolumns";
+import { type Layer, numberOf, runLayers } from "./unitcolumns";
 
 const TEXTS = {
   show: ["{0}: {1} of the time. Show the longest stretch in the timeline", "{0}：占 {1}。在时间线中显示最长的一段"],
@@ -26,10 +26,21 @@ export function longestUnits(page: Page): LongUnit[] {
   const layers = runLayers(page);
   const layerShare = numberOf(head.layerColumns, "wall_share");
   const kernelShare = numberOf(head.kernelColumns, "share");
+  const layerName = distinctNames(page, layers);
   const units = layers.length > 0
-    ? layers.map((layer) => ({ name: page.layerLabel(layer.at), share: layerShare(layer) ?? 0, find: () => longestRun(page, layer.at) }))
+    ? layers.map((layer) => ({ name: layerName(layer), share: layerShare(layer) ?? 0, find: () => longestRun(page, layer.at) }))
     : head.topKernels.map((kernel) => ({ name: page.text(head.kernels[kernel.kernel] ?? -1), share: kernelShare(kernel) ?? 0, find: () => longestLaunch(page, kernel.kernel) }));
   return units.filter(({ share }) => share > 0).toSorted((a, b) => b.share - a.share);
+}
+
+/** Labels of layers; where several have the same, with the number of the layer. */
+function distinctNames(page: Page, layers: Layer[]): (layer: Layer) => string {
+  const count = new Map<string, number>();
+  for (const { at } of layers) count.set(page.layerLabel(at), (count.get(page.layerLabel(at)) ?? 0) + 1);
+  return ({ at, id }) => {
+    const label = page.layerLabel(at);
+    return (count.get(label) ?? 0) > 1 ? `${id} ${label}` : label;
+  };
 }
 
 /** A bar for each of the longest. */

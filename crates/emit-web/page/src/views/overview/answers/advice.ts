@@ -16,6 +16,8 @@ const TEXTS = {
   estimate: ["estimate: {0} ({1})", "估计：{0}（{1}）"],
   range: ["saves {0} to {1} (up to {2})", "可节省 {0} 至 {1}（最多 {2}）"],
   atLeast: ["saves at least {0}; bound: {1} ({2})", "至少可节省 {0}；上界：{1}（{2}）"],
+  beyondFirst: ["{0} of it once the first is fixed", "解决第一项之后还剩 {0}"],
+  nothingBeyond: ["nothing of it once the first is fixed", "解决第一项之后无剩余"],
   rule: ["rule: {0}", "规则：{0}"],
   place: ["Where", "位置"],
   link: ["Show it in the timeline", "在时间线中显示"],
@@ -48,7 +50,7 @@ function piece(shell: Shell, a: Advice, share: (ns: number) => string, open: boo
   const [least, most] = a.gain_range_ns ?? [0, 0];
   const gain = a.gain_range_ns ? t(a.most_is_bound ? TEXTS.atLeast : TEXTS.range, alignedDuration(least), alignedDuration(most), share(most)) : a.gain_ns ? t(a.is_estimate ? TEXTS.estimate : a.is_bound ? TEXTS.bound : TEXTS.gain, alignedDuration(a.gain_ns), share(a.gain_ns)) : "";
   return h("details", { open, "data-advice": a.id },
-    h("summary", null, h("span", null, h("b", null, localized(a.headline) || a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : ""),
+    h("summary", null, h("span", null, h("b", null, localized(a.headline) || a.id), " ", h("code", { class: "muted" }, a.id), " ", gain !== "" && h("span", { class: "chip" }, gain), a.beyond_first_ns !== undefined && h("span", { class: "chip beyond" }, a.beyond_first_ns === 0 ? t(TEXTS.nothingBeyond) : t(TEXTS.beyondFirst, alignedDuration(a.beyond_first_ns))), a.mark ? h("span", { class: "chip" }, t(TEXTS.rule, markName(a.mark))) : ""),
       // What to do is read without opening it.
       !isStated && h("div", { class: "remedy" }, localized(a))),
     ...evidence(shell, a.evidence));

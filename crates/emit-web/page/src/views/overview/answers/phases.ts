@@ -27,6 +27,7 @@ const TEXTS = {
   longest: ["Longest", "耗时最多"],
   share: ["Share", "占比"],
   whole: ["Over time", "随时间"],
+  wholeKey: ["↑ TIU  ↓ DMA", "↑ TIU  ↓ DMA"],
 } satisfies Record<string, Text>;
 
 const PHASES = [
@@ -45,7 +46,7 @@ export function phasesPanel(shell: Shell, { intervals }: Answers, whole: HTMLEle
   const units = room > 2 ? longestLines(shell, room) : [];
   const active = cores.filter((core) => core.engines.length > 0);
   const shown = isMany ? meanPhases(active) : overall;
-  const time = columnDuration(PHASES.map(([key]) => shown[key]));
+  const time = columnDuration([overall.wall_ns]);
   const rows = cores.map((core) => line(core));
   void culprit.then((found) => rows.forEach((row, at) => row.classList.toggle("culprit", isMany && found !== null && found.cores.includes(cores[at]!.core!))));
   return h("section", { class: "panel", id: "phases" }, h("h2", null, t(TEXTS.title)),
@@ -53,7 +54,7 @@ export function phasesPanel(shell: Shell, { intervals }: Answers, whole: HTMLEle
       h("li", { "data-phase": key }, swatch(color), t(TEXTS[key]), " ", h("b", null, percent(rounded(shown[key] / Math.max(shown.wall_ns, 1)))), " ", h("span", { class: "muted" }, time(shown[key]))))),
     h("div", { class: "phase-line phase-head muted" }, h("span"), h("span"), h("span", { class: "num", title: t(TEXTS.overlapHint) }, t(TEXTS.overlap))),
     ...(isMany ? [meanLine(shown, intervals.core_mean.overlap_ratio), ...rows, chipLine(overall)] : [line(overall)]),
-    h("div", { class: "phase-line" }, h("span", null, t(TEXTS.whole)), whole),
+    h("div", { class: "phase-line" }, h("span", null, t(TEXTS.whole), h("br"), h("small", { class: "muted" }, t(TEXTS.wholeKey))), whole),
     units.length > 0 && h("div", { class: "phase-line muted" }, h("span", null, t(TEXTS.longest)), h("span"), h("span", { class: "num" }, t(TEXTS.share))), ...units);
 }
 
