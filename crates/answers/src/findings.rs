@@ -37,6 +37,8 @@ pub struct Findings<'m, 'a> {
     pub(crate) cells: Cells<'a>,
     /// The chip's roofs.
     pub hardware: Hardware,
+    /// The earliest start of all, also of ports that are not placed, in ns of the dump's time line: where the page's axis begins.
+    start_ns: i64,
     /// Where the wall time went, all cores and ports together.
     pub overall: Intervals,
     /// Where it went on each core.
@@ -167,6 +169,8 @@ impl<'m, 'a> Findings<'m, 'a> {
         let names_dependences = names_dependences(model, &waits);
         let evenness = Evenness::compute(model, &times, &barriers);
         let overall = times.overall();
+        let starts = model.tracks.iter().filter_map(|track| track.events.start.iter().min());
+        let start_ns = starts.min().copied().unwrap_or(0);
         // Both the times and the durations take much memory.
         drop(times);
         let (beside, ()) = rayon::join(|| beside(waits), || cells.sort_durations(model));
@@ -174,6 +178,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         let mut findings = Self {
             model,
             cells,
+            start_ns,
             overall,
             cores,
             free_overlap_ns,
@@ -209,6 +214,11 @@ impl<'m, 'a> Findings<'m, 'a> {
         let (mut findings, ()) = Self::collect(model, hardware, CommandWaits::default(), beside);
         findings.explain_gaps(|id, event| crate::gaps::planted_cause(model, id, event));
         findings
+    }
+
+    /// A moment as ns since the run's start, from where all views count.
+    pub(crate) fn since_start(&self, ns: i64) -> i64 {
+        ns - self.start_ns
     }
 
     /// Adds the gaps with what ended each; see [`GapTable::explain`].

@@ -108,7 +108,7 @@ const MOST_LEFT: f64 = 0.25;
 /// Says of a gain that most of it is the time of the greatest one: such as uneven work, where the core with more has small transfers.
 fn tell_same_time(all: &mut [Advice], replay: &Replay) {
     let compared: Vec<(usize, &Relief, i64)> = (all.iter().enumerate())
-        .filter(|(_, advice)| !advice.is_bound && advice.gain >= Some(LEAST_COMPARED))
+        .filter(|(_, advice)| advice.gain >= Some(LEAST_COMPARED))
         .filter_map(|(at, advice)| Some((at, advice.relief.as_ref()?, advice.gain_ns?)))
         .collect();
     let Some(((first, greatest, greatest_ns), others)) = compared.split_first() else { return };

@@ -53,10 +53,16 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             Evidence::us("evidence-lost-to-slowest", k.lost_ns, place),
         ]);
     }
-    let uneven = even.uneven_work.iter();
-    evidence.extend(
-        uneven.map(|(core, ns)| Evidence::us("evidence-uneven-work", *ns, core_place(*core))),
-    );
+    if is_in_turn(even) {
+        // The sums over the rounds are equal, and would say the opposite.
+        let place = Message::new("place-of-a-round");
+        evidence.push(Evidence::new("evidence-share-of-one", share_of_one(even), "", place));
+    } else {
+        let uneven = even.uneven_work.iter();
+        evidence.extend(
+            uneven.map(|(core, ns)| Evidence::us("evidence-uneven-work", *ns, core_place(*core))),
+        );
+    }
     // The costliest cause first; those that cost a small part of it are left out.
     let mut causes: Vec<(i64, Cause)> = even
         .lost_ns
@@ -201,16 +207,14 @@ fn stragglers(even: &Evenness) -> Option<Cause> {
 /// Cores with more commands than others.
 fn uneven_work(even: &Evenness) -> Option<Cause> {
     let [most, least] = even.longest_and_shortest()?;
-    let sum: i64 = even.uneven_work.iter().map(|(_, work)| *work).sum();
-    let mean = sum as f64 / even.uneven_work.len().max(1) as f64;
     let rounds = even.uneven_rounds;
     let place = match (even.uneven_kernels.len(), rounds) {
         (0, 1) => Message::new("advice-in-the-run"),
         (0, _) => message!("advice-in-stretches", stretches = rounds),
         (kernels, _) => message!("advice-in-rounds", rounds = rounds, kernels = kernels),
     };
-    if (most.1 as f64) < 1.3 * mean {
-        return Some(in_turn(even, place, sum));
+    if is_in_turn(even) {
+        return Some(in_turn(even, place));
     }
     let percent = least.1 as f64 * 100.0 / most.1.max(1) as f64;
     let times = most.1 as f64 / least.1.max(1) as f64;
@@ -242,10 +246,31 @@ fn uneven_work(even: &Evenness) -> Option<Cause> {
 /// From this share of a round's work on that one core does, the cores take turns.
 const TURNS: f64 = 0.75;
 
-/// All cores have as much to do in the run, but not in each round. `work_ns`: that of all cores.
-fn in_turn(even: &Evenness, place: Message, work_ns: i64) -> Cause {
-    let share = even.uneven_longest_ns as f64 / work_ns.max(1) as f64;
+/// A core that works so many times as long as the mean in the uneven rounds has more to do in the whole run.
+const MORE_IN_ALL: f64 = 1.3;
+
+/// Work of all cores in the uneven rounds, in ns.
+fn uneven_sum(even: &Evenness) -> i64 {
+    even.uneven_work.iter().map(|(_, work)| *work).sum()
+}
+
+/// Whether all cores have as much to do in the run, but not in each round.
+fn is_in_turn(even: &Evenness) -> bool {
+    let mean = uneven_sum(even) as f64 / even.uneven_work.len().max(1) as f64;
+    let most = even.longest_and_shortest().map_or(0, |[(_, most), _]| most);
+    most > 0 && (most as f64) < MORE_IN_ALL * mean
+}
+
+/// Share of a round's work that one core does.
+fn share_of_one(even: &Evenness) -> f64 {
+    even.uneven_longest_ns as f64 / uneven_sum(even).max(1) as f64
+}
+
+/// The cause where [`is_in_turn`].
+fn in_turn(even: &Evenness, place: Message) -> Cause {
+    let share = share_of_one(even);
     let share_of_one = Arg::Share(share);
+    let even_share = Arg::Share(1.0 / even.uneven_work.len().max(1) as f64);
     let which = cores_in_words(&even.uneven_work.iter().map(|(core, _)| *core).collect::<Vec<_>>());
     if share >= TURNS {
         return Cause {
@@ -255,7 +280,12 @@ fn in_turn(even: &Evenness, place: Message, work_ns: i64) -> Cause {
     }
     Cause {
         headline: message!("headline-uneven-in-turn", which = which),
-        sentence: message!("advice-uneven-in-turn", place = place, share = share_of_one),
+        sentence: message!(
+            "advice-uneven-in-turn",
+            place = place,
+            share = share_of_one,
+            even = even_share,
+        ),
     }
 }
 

@@ -79,16 +79,21 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Some(size) => message!("advice-ddr-reuse-fits", size = Arg::Bytes(size)),
         None => Message::new("advice-ddr-reuse-unknown"),
     };
+    // The data is loaded once, and then again.
+    let times = || Arg::Factor(1.0 + ratio_of(reuse.again_bytes, reuse.distinct_bytes));
     let text = message!(
         "advice-ddr-reuse",
         bytes = Arg::Bytes(reuse.distinct_bytes),
         places = reuse.places,
+        times = times(),
+        again = Arg::Bytes(reuse.again_bytes),
         room = room,
     );
     let again = reuse.loads as f64 * ratio_of(reuse.again_bytes, reuse.bytes);
     let starts_ns = again * rates.start_ns(findings.model);
     let gain = rates.saved_ns(reuse.again_ns as f64, starts_ns) as i64 / findings.active_cores();
-    let headline = message!("headline-ddr-reuse", bytes = Arg::Bytes(reuse.distinct_bytes));
+    let headline =
+        message!("headline-ddr-reuse", bytes = Arg::Bytes(reuse.distinct_bytes), times = times(),);
     Some(Advice::saving(findings, ID, gain, headline, text, evidence))
 }
 

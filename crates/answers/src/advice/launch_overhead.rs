@@ -43,14 +43,9 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let is_long =
         |gap: &&LaunchGap| worst.gaps == 1 || gap.end_ns - gap.start_ns >= LONG * worst.gap_p50_ns;
     let names = ["evidence-longest-gap", "evidence-next-gap"];
-    evidence.extend(
-        worst
-            .longest
-            .iter()
-            .filter(is_long)
-            .zip(names)
-            .map(|(gap, name)| Evidence::us(name, gap.end_ns - gap.start_ns, place_of(worst, gap))),
-    );
+    evidence.extend(worst.longest.iter().filter(is_long).zip(names).map(|(gap, name)| {
+        Evidence::us(name, gap.end_ns - gap.start_ns, place_of(findings, worst, gap))
+    }));
     let (headline, text) = words(worst);
     Some(Advice::saving(findings, ID, worst.gap_lost_ns, headline, text, evidence))
 }
@@ -86,13 +81,20 @@ fn is_of_chip(worst: &CoreLaunches) -> bool {
 }
 
 /// Where a gap is: one of the chip is of no core.
-fn place_of(worst: &CoreLaunches, gap: &LaunchGap) -> Message {
-    let (before, after, start) = (&gap.before, &gap.after, Arg::TimeNs(gap.start_ns));
+fn place_of(findings: &Findings<'_, '_>, worst: &CoreLaunches, gap: &LaunchGap) -> Message {
+    let (before, after) = (&gap.before, &gap.after);
+    let at = Arg::TimeNs(findings.since_start(gap.start_ns));
     if is_of_chip(worst) {
-        return message!("place-gap-of-chip", before = before, after = after, start = start);
+        return message!(
+            "place-gap-of-chip",
+            before = before,
+            after = after,
+            start = start,
+            at = at
+        );
     }
     let core = Arg::Number(worst.core.into());
-    message!("place-gap", core = core, before = before, after = after, start = start)
+    message!("place-gap", core = core, before = before, after = after, at = at)
 }
 
 /// Gaps of which none stands out.

@@ -116,7 +116,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !is_enough(&most, most.ns, wall_ns) {
         return None;
     }
-    let mut small = Sum::default();
+    let (mut small, mut needed_ns) = (Sum::default(), 0.0);
     // What they lose on a core, the core, and how many it has.
     let mut worst: Option<(i64, u32, u64)> = None;
     // The one that loses most, and where it is.
@@ -133,6 +133,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
                 of_core += 1;
                 small.add(1, event.kind.moved_bytes(event.bytes()), event.ns());
                 on_core += event.ns() as f64 - ideal;
+                needed_ns += ideal;
                 let lost = event.ns() - ideal as i64;
                 if slowest.as_ref().is_none_or(|(most, ..)| lost > *most) {
                     slowest = Some((lost, place_of(track, &event), event.ns()));
@@ -147,10 +148,15 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     if !is_enough(&small, gain, wall_ns) {
         return None;
     }
-    let place = message!("place-all-cores-most", core = Arg::Number(core.into()));
+    // Nearly all of them are on one core.
+    let is_of_one = of_core * 10 >= small.count * 9;
+    let most = match is_of_one {
+        true => core_place(core),
+        false => message!("place-all-cores-most", core = Arg::Number(core.into())),
+    };
     let mean_bytes = small.bytes as f64 / small.count as f64;
     let mut evidence = vec![
-        Evidence::new("evidence-transfers", small.count as f64, "", place),
+        Evidence::new("evidence-transfers", small.count as f64, "", most),
         Evidence::new("evidence-mean-size", mean_bytes, "B", None),
         Evidence::us("evidence-time-over-cores", small.ns, None),
         Evidence::new("evidence-achieved", gbps(small.bytes, small.ns), "GB/s", None),
@@ -158,9 +164,13 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     evidence
         .extend(slowest.map(|(_, place, ns)| Evidence::us("evidence-slowest-small", ns, place)));
     let size = Arg::Bytes(mean_bytes.round() as u64);
-    let text = message!("advice-small-transfers", transfers = small.count, size = size.clone());
-    // Nearly all of them are on one core.
-    let place = match of_core * 10 >= small.count * 9 && findings.active_cores() > 1 {
+    let text = message!(
+        "advice-small-transfers",
+        transfers = small.count,
+        size = size.clone(),
+        times = Arg::Factor(small.ns as f64 / f64::max(needed_ns, 1.0)),
+    );
+    let place = match is_of_one && findings.active_cores() > 1 {
         true => core_place(core),
         false => Message::new("place-all-cores"),
     };

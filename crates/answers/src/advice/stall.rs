@@ -30,21 +30,22 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         0 => "evidence-idle-between-commands",
         _ => "evidence-idle-inside-launches",
     };
-    let (headline, text) = words(worst, &findings.launches);
+    let (headline, text) = words(worst, findings);
     let mut evidence = vec![Evidence::us(what, worst.stall_lost_ns, core_place(worst.core))];
     let is_part = |stall: &&Stall| {
         at_least(stall.end_ns - stall.start_ns, SHOWN_PERCENT, worst.stall_lost_ns)
     };
     let longest = worst.stalls.iter().filter(is_part).take(SHOWN).enumerate();
     evidence.extend(longest.map(|(number, stall)| {
-        let start = Arg::TimeNs(stall.start_ns);
+        let at = Arg::TimeNs(findings.since_start(stall.start_ns));
         let place = match stall.kernel.as_str() {
             _ if is_of_all(stall, &findings.launches) => {
-                message!("place-stall-of-chip", start = start)
+                message!("place-stall-of-chip", at = at)
             }
-            "" => message!("place-stall", core = core(), start = start),
+            "" => message!("place-stall", core = core(), at = at),
             kernel => {
-                message!("place-stall-in-kernel", core = core(), kernel = kernel, start = start)
+                let kernel = Arg::Name(kernel.to_owned());
+                message!("place-stall-in-kernel", core = core(), kernel = kernel, at = at)
             }
         };
         let name = if number == 0 { "evidence-longest-stall" } else { "evidence-next-stall" };
@@ -57,7 +58,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
 }
 
 /// One long stall is looked for at its place, many short ones in what all of them have in common.
-fn words(worst: &CoreLaunches, all_cores: &[CoreLaunches]) -> (Message, Message) {
+fn words(worst: &CoreLaunches, findings: &Findings<'_, '_>) -> (Message, Message) {
     let core = || Arg::Number(worst.core.into());
     let all = || Arg::TimeNs(worst.stall_lost_ns);
     let longest = worst
@@ -66,12 +67,12 @@ fn words(worst: &CoreLaunches, all_cores: &[CoreLaunches]) -> (Message, Message)
         .filter(|stall| at_least(stall.end_ns - stall.start_ns, MOST_PERCENT, worst.stall_lost_ns));
     if let Some(stall) = longest {
         let time = || Arg::TimeNs(stall.end_ns - stall.start_ns);
-        let at = || Arg::TimeNs(stall.start_ns);
+        let at = || Arg::TimeNs(findings.since_start(stall.start_ns));
         let kernel = || match stall.kernel.as_str() {
             "" => Message::new("advice-stall-no-kernel"),
             kernel => message!("advice-stall-kernel", kernel = kernel),
         };
-        if is_of_all(stall, all_cores) {
+        if is_of_all(stall, &findings.launches) {
             let headline = message!("headline-chip-stall", time = time(), at = at());
             return (headline, message!("advice-chip-stall", time = time(), at = at()));
         }

@@ -80,8 +80,12 @@ const MEMORY: [&str; 5] = [
     "evidence-mean-size",
 ];
 /// Shares, which people read in percent; the page has the same list.
-const SHARES: [&str; 3] =
-    ["evidence-uarch-rate", "evidence-overlap-ratio", "evidence-share-of-cycles"];
+const SHARES: [&str; 4] = [
+    "evidence-uarch-rate",
+    "evidence-overlap-ratio",
+    "evidence-share-of-cycles",
+    "evidence-share-of-one",
+];
 
 /// A number in the unit that people read it in, as on the page.
 fn amount_text(evidence: &Evidence) -> String {

@@ -118,7 +118,7 @@ test("the numbers of the legend are those of the cores on average, and a core at
   const { page } = await open(browser, render(dump).file, { hash: "lang=en", viewport: SIZE, folded: true });
   await page.waitForSelector("#phases .phase-line.culprit");
   assert.deepEqual(await page.$$eval("#phases .phase-line.culprit span:first-child", (all) => all.map((e) => e.textContent)), ["Core 3"]);
-  assert.match(await page.textContent("#verdict .headline"), /^Core 3 is 1\.\d+ times as slow as the others: without this /);
+  assert.match(await page.textContent("#verdict .headline"), /^Core 3 is 1\.\d+ times as slow as the others: [\d.]+ (µs|ms) → [\d.]+ \1 without this \(-/);
   assert.equal(await page.textContent("#phase-owner"), "Mean of 8 cores:");
   // Idle time of the legend and of the measure above is one number.
   const idle = await page.textContent("#tiles [data-measure=idle] b");

@@ -74,13 +74,13 @@ headline-unknown-shapes = { $rows ->
    *[other] { $rows } rows
 } of like TIU commands may be one command each
 headline-small-transfers = { CAPITAL($place) }: { $transfers } transfers of only { BINARY($size) }
-headline-ddr-reuse = { BYTES($bytes) } are loaded from DDR more than once
+headline-ddr-reuse = { BYTES($bytes) } are loaded from DDR { FIXED($times, digits: 0) } times
 headline-shared-loads = { $cores } cores load the same { BYTES($bytes) } from DDR
 headline-double-buffer = No double buffering
 headline-double-buffer-most = No double buffering, most of all in { $kernel }
 headline-slow-link = Port { $port } moves only { $rate } GB/s
 headline-slow-transfers = { $place }: transfers take { FIXED($times) } times as long
-headline-slow-transfers-and-compute = { $place }: transfers take { FIXED($times) } times as long, computation { FIXED($compute) } times
+headline-slow-transfers-and-compute = { $place }: transfers take { FIXED($times) } times as long as elsewhere, computation { FIXED($compute) } times
 headline-serialized = Computation and transfers do not overlap ({ PERCENT($share) } %)
 headline-bank-conflicts = The TIU loses { PERCENT($share) } % of its cycles to bank conflicts
 headline-in-place = { $commands ->
@@ -140,7 +140,7 @@ advice-small-transfers-too = They have few bytes, too.
 advice-unaligned-shapes = { $kinds ->
     [one] { $kinds } kind of TIU commands fills
    *[other] { $kinds } kinds of TIU commands fill
-} less than half of the arrays: pad or tile so that channels are a multiple of the lanes and rows of the vector width.
+} less than half of the arrays: choose tiles whose channels fill all lanes and whose rows fill the vectors.
 advice-unaligned-lanes = In the kind that loses most, { FIXED($working, digits: 0) } of { $lanes } lanes work.
 advice-unknown-shapes = The records do not show the shapes of TIU commands: { $commands } commands run in { $rows ->
     [one] { $rows } row
@@ -168,12 +168,12 @@ advice-dense-depthwise = { $convolutions ->
 } all channels with all, though a convolution of 1x1 that mixes the channels follows, and the run has depthwise commands of the same filter size. As a depthwise command the one of { $shape } takes { US($short) } instead of { US($long) } us.
 advice-dense-depthwise-bound = This is a bound: the commands do not show whether the filters mix channels; check the groups of these layers in the model.
 
-advice-small-transfers = { $transfers } transfers of less than 8 KiB ({ BINARY($size) } on average) take more than four times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.
+advice-small-transfers = { $transfers } transfers of less than 8 KiB ({ BINARY($size) } on average) take { FIXED($times, digits: 0) } times the time that their bytes need: merge neighbours, or move rows of a tensor with one strided command.
 
 advice-ddr-reuse = { BYTES($bytes) } at { $places ->
     [one] { $places } address
    *[other] { $places } addresses
-} are loaded from DDR more than once: load them once into L2M; { $room }.
+} are loaded from DDR { FIXED($times, digits: 0) } times on average, { BYTES($again) } more than needed: load them once into L2M; { $room }.
 advice-ddr-reuse-fits = they fit into the L2M of { BINARY($size) }
 advice-ddr-reuse-unknown = check that they fit into the L2M (the chip facts do not have its size; give it with --hw)
 
@@ -237,8 +237,8 @@ advice-stragglers-always = In each of { $rounds } rounds one core takes up to { 
 advice-uneven-work = Core { $most } works longer than the others { $place }: { US($most_time) } us, core { $least } { US($least_time) } us ({ FIXED($percent, digits: 0) } %){ $remedy }
 advice-uneven-work-split = {"."} Split the work evenly.
 advice-uneven-work-same = {","} though both move about as many bytes and do about as many operations. Compare their commands: those of core { $most } are slower, or smaller and more.
-advice-uneven-in-turn = { CAPITAL($place) } one core has { PERCENT($share) } % of the work, another one each time, and the other cores wait: split the work of each round evenly.
-advice-turns = { CAPITAL($place) } one core does { PERCENT($share) } % of the work, another one each time, and the other cores wait; in all they have as much to do: divide the work of each round among all cores, or let rounds of different cores run at the same time.
+advice-uneven-in-turn = { CAPITAL($place) } one core has { PERCENT($share) } % of the work, another one each time, and the other cores wait or are idle (an even share is { PERCENT($even) } %): split the work of each round evenly.
+advice-turns = { CAPITAL($place) } one core does { PERCENT($share) } % of the work, another one each time, and the other cores wait or are idle. In the whole run all cores work equally long: divide the work of each round among all cores, or, where rounds do not need one another's results, let rounds of different cores run at the same time.
 advice-in-the-run = in the run
 advice-in-stretches = in { $stretches } stretches between barriers
 advice-in-rounds = in { $rounds ->
@@ -324,7 +324,8 @@ evidence-slowest-core = work of the slowest core
 evidence-disturbed-rounds = rounds with a slow core
 evidence-mean-of-cores = mean of the cores
 evidence-lost-to-slowest = lost to the slowest core, all rounds
-evidence-uneven-work = work in rounds with uneven work
+evidence-uneven-work = working time in the uneven rounds
+evidence-share-of-one = work of one core
 evidence-launch-gaps = gaps between launches
 evidence-core-without-command = of this, no command on the core
 evidence-chip-idle = of this, the chip was idle
@@ -392,9 +393,10 @@ cores-listed = { $cores_count ->
 } { $cores_and }
 cores-range = cores { $first } to { $last }
 cores-counted = { $count } cores
-place-gap-of-chip = from { $before } to { $after }, at { US($start) } us
-place-gap = core { $core }, from { $before } to { $after }, at { US($start) } us
-place-stall-of-chip = all cores, at { US($start) } us
-place-stall = core { $core }, at { US($start) } us
-place-stall-in-kernel = core { $core }, in { $kernel }, at { US($start) } us
+place-of-a-round = of a round, on average
+place-gap-of-chip = from { $before } to { $after }, at { US($at) } us
+place-gap = core { $core }, from { $before } to { $after }, at { US($at) } us
+place-stall-of-chip = all cores, at { US($at) } us
+place-stall = core { $core }, at { US($at) } us
+place-stall-in-kernel = core { $core }, in { $kernel }, at { US($at) } us
 place-core-for-engine = core { $core } for { $engine } of core { $other }

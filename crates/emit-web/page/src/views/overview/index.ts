@@ -20,12 +20,14 @@ import { portsPanel } from "./ports";
 import { summaryPanel } from "./summary";
 import { topic } from "./topic";
 import { typePanels } from "./types";
+import { runLayers } from "./unitcolumns";
 import { unitsPanel } from "./units";
 
 const TEXTS = {
   kernels: ["Kernels and steps", "核函数与步"],
   layers: ["Layers and kernels", "层与核函数"],
-  longest: ["longest: {0}, {1} of the time", "耗时最多：{0}，占 {1}"],
+  longestLayer: ["longest: {0}, {1} of the run", "耗时最多：{0}，占运行的 {1}"],
+  longestKernel: ["longest: {0}, {1} of the kernels' time", "耗时最多：{0}，占核函数时间的 {1}"],
   path: ["Critical path and gaps", "关键路径与间隙"],
   pathNote: ["greatest part: {0}, {1}; gaps between commands: {2}", "最大部分：{0}，占 {1}；指令间隙 {2} 个"],
   engines: ["Engines, bandwidth and roofline", "引擎、带宽与 roofline"],
@@ -38,7 +40,7 @@ const TEXTS = {
 /** What took most time; nothing where no kernel and no layer is known. */
 function longestNote(page: Page): string {
   const [longest] = longestUnits(page);
-  return longest ? t(TEXTS.longest, longest.name, percent(longest.share)) : "";
+  return longest ? t(runLayers(page).length > 0 ? TEXTS.longestLayer : TEXTS.longestKernel, longest.name, percent(longest.share)) : "";
 }
 
 /** The greatest part of the critical path. */

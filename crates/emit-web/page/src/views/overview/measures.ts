@@ -48,6 +48,9 @@ function ddrRoof(page: Page) {
   return roofs.find(({ id, value }) => id === "ddr.active.one_way" && value !== null) ?? roofs.find(({ id, value }) => id === "ddr.core.one_way" && value !== null);
 }
 
+/** Further above a peak than this is more than rounding, as for rooflines. */
+const PASSED = 1.05;
+
 /** Peaks that differ by less are one. */
 const EQUAL = 0.005;
 
@@ -79,7 +82,9 @@ export function measures(page: Page): HTMLElement[] {
   const roof = ddrRoof(page);
   const unused = cores.length > 1 ? cores.length - active : 0;
   const ddr = overall.ideal_ddr_ns !== null && overall.ns > 0 ? overall.ideal_ddr_ns / overall.ns : null;
-  const isTooMuch = ddr !== null && overall.bound === "implausible" && ddr > 1;
+  // Also where the cores moved their bytes in less time than they need at the peak, and rested then.
+  const transferNs = cores.reduce((sum, core) => sum + core.overlapped_ns + core.transfer_only_ns, 0);
+  const isTooMuch = ddr !== null && (overall.bound === "implausible" && ddr > 1 || overall.ideal_ddr_ns! > PASSED * transferNs);
   const rate = head.overall && overall.ops !== null && overall.ops > 0 ? percent(head.overall.uarchRate) : null;
   return [
     measure("time", t(TEXTS.time), alignedDuration(head.totalNs), t(TEXTS.timeNote)),

@@ -6,9 +6,9 @@ import { count } from "../../ui/format";
 import { localized, t, type Text } from "../../ui/i18n";
 
 const TEXTS = {
-  clean: ["No loss is known: every record of the dump is used or explained.", "未发现丢失：转储中的每条记录都已计入。"],
+  clean: ["No data is missing as far as known: every record of the dump is used or explained.", "未发现数据缺失：转储中的每条记录都已计入。"],
   simulated: ["Simulated: the times are predicted from the commands' bits, nothing was measured.", "模拟运行：时间由指令位预测得出，没有实测。"],
-  noted: ["No loss is known.", "未发现丢失。"],
+  noted: ["No data is missing as far as known.", "未发现数据缺失。"],
   doubtful: ["Check the data; warnings: {0}", "请检查数据：{0} 条警告"],
   lost: ["Data was lost: the page does not show all commands that ran.", "有数据丢失：这里看到的不是全部运行内容。"],
   incomplete: ["The dump is incomplete: parts of it are missing or can't be used.", "转储不完整：有部分缺失或无法使用。"],

@@ -108,4 +108,4 @@ function amount({ id, value, unit }: Evidence): string {
 
 /** Sizes of memory on the chip. */
 const MEMORY: ReadonlySet<string> = new Set(["evidence-second-buffers", "evidence-memory-in-use", "evidence-memory-highest", "evidence-local-memory", "evidence-mean-size"]);
-const SHARES: ReadonlySet<string> = new Set(["evidence-uarch-rate", "evidence-overlap-ratio", "evidence-share-of-cycles"]);
+const SHARES: ReadonlySet<string> = new Set(["evidence-uarch-rate", "evidence-overlap-ratio", "evidence-share-of-cycles", "evidence-share-of-one"]);

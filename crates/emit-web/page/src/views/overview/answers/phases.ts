@@ -6,6 +6,7 @@ import { type Text, t } from "../../../ui/i18n";
 import type { Answers, Intervals } from "../../../data/generated";
 import type { Shell } from "../../view";
 import { longestLines } from "../longest";
+import { runLayers } from "../unitcolumns";
 import type { Culprit } from "./culprit";
 
 const TEXTS = {
@@ -25,7 +26,8 @@ const TEXTS = {
   overlap: ["Overlap", "重叠率"],
   overlapHint: ["Time in which both run / the smaller of compute time and transfer time; 100 % is full overlap", "重叠时间 ÷ 计算与搬运中较短者：100 % 表示已全部掩盖"],
   longest: ["Longest", "耗时最多"],
-  share: ["Share", "占比"],
+  share: ["Of the run", "占运行"],
+  kernelShare: ["Of kernels", "占核函数"],
   whole: ["Over time", "随时间"],
   wholeKey: ["↑ TIU  ↓ DMA", "↑ TIU  ↓ DMA"],
 } satisfies Record<string, Text>;
@@ -54,8 +56,9 @@ export function phasesPanel(shell: Shell, { intervals }: Answers, whole: HTMLEle
       h("li", { "data-phase": key }, swatch(color), t(TEXTS[key]), " ", h("b", null, percent(rounded(shown[key] / Math.max(shown.wall_ns, 1)))), " ", h("span", { class: "muted" }, time(shown[key]))))),
     h("div", { class: "phase-line phase-head muted" }, h("span"), h("span"), h("span", { class: "num", title: t(TEXTS.overlapHint) }, t(TEXTS.overlap))),
     ...(isMany ? [meanLine(shown, intervals.core_mean.overlap_ratio), ...rows, chipLine(overall)] : [line(overall)]),
+    h("div", { class: "phase-line" }, h("span"), h("p", { class: "strip-key muted" }, h("span", null, "0 %"), h("span", null, "100 %"))),
     h("div", { class: "phase-line" }, h("span", null, t(TEXTS.whole), h("br"), h("small", { class: "muted" }, t(TEXTS.wholeKey))), whole),
-    units.length > 0 && h("div", { class: "phase-line muted" }, h("span", null, t(TEXTS.longest)), h("span"), h("span", { class: "num" }, t(TEXTS.share))), ...units);
+    units.length > 0 && h("div", { class: "phase-line muted" }, h("span", null, t(TEXTS.longest)), h("span"), h("span", { class: "num" }, t(runLayers(shell.page).length > 0 ? TEXTS.share : TEXTS.kernelShare))), ...units);
 }
 
 type Phases = Record<(typeof PHASES)[number][0] | "wall_ns", number>;

@@ -1,5 +1,4 @@
 // Where a piece of evidence points to: links into the timeline.
-import { sinceStart } from "../../../data/page";
 import type { Arg, Evidence, Message } from "../../../data/generated";
 import { longestLaunch } from "../../../ui/launches";
 import type { Shell } from "../../view";
@@ -13,9 +12,9 @@ export function linkOf(shell: Shell, { place_message: place, unit, value }: Evid
     case "place-stall":
     case "place-stall-of-chip":
     case "place-stall-in-kernel": {
-      const from = timeArg(place, "start");
-      if (from === null || unit !== "us" || value <= 0) return null;
-      const start = sinceStart(page.head, from);
+      const at = timeArg(place, "at");
+      if (at === null || unit !== "us" || value <= 0) return null;
+      const start = page.head.device.start + at;
       return () => shell.showRange(start, start + value * 1000);
     }
     case "place-kernel-on-core": {

@@ -1,6 +1,6 @@
 // Why the run takes as long as it does: the first thing on the page.
 import { h } from "../../../ui/dom";
-import { alignedDuration, percent } from "../../../ui/format";
+import { alignedDuration, columnDuration, percent } from "../../../ui/format";
 import { localized, type Text, t } from "../../../ui/i18n";
 import type { Advice, Answers } from "../../../data/generated";
 import type { Shell } from "../../view";
@@ -9,7 +9,7 @@ import { linkOf } from "./places";
 
 const TEXTS = {
   title: ["Verdict", "结论"],
-  without: ["{0}: without this {1} instead of {2} ({3})", "{0}：若无此问题为 {1}，而不是 {2}（{3}）"],
+  without: ["{0}: {2} → {1} without this ({3})", "{0}：若无此问题 {2} → {1}（{3}）"],
   bound: ["{0}: at most {1} less (-{2}), a bound", "{0}：最多减少 {1}（-{2}），仅为上界"],
   estimate: ["{0}: about {1} less (-{2}), an estimate", "{0}：约减少 {1}（-{2}），估计值"],
   known: ["Known to be won: {0}: {1} less (-{2})", "可确定的收益：{0}：减少 {1}（-{2}）"],
@@ -21,10 +21,11 @@ const TEXTS = {
 /** Wall time without the cause, with it, and the change; from and to where the gain is known within bounds only. */
 function withoutCause(cause: Advice, without: number, wall: number): string[] {
   const [least, most] = (!cause.most_is_bound && cause.gain_range_ns) || [wall - without, wall - without];
+  const time = columnDuration([wall]);
   const change = (gain: number): string => percent(-gain / Math.max(1, wall));
   return least === most
-    ? [alignedDuration(without), alignedDuration(wall), change(most)]
-    : [t(TEXTS.range, alignedDuration(wall - most), alignedDuration(wall - least)), alignedDuration(wall), t(TEXTS.range, change(most), change(least))];
+    ? [time(without), time(wall), change(most)]
+    : [t(TEXTS.range, time(wall - most), time(wall - least)), time(wall), t(TEXTS.range, change(most), change(least))];
 }
 
 /** The piece of advice that the verdict states, whose sentence is not said again; undefined where nothing stands out. */
