@@ -3,6 +3,9 @@
 /// What begins the path of a dump that only the repository has.
 const FIXTURES: &str = "fixtures/";
 
+/// What begins a comment with the commands that are run before an example.
+pub(super) const SETUP: &str = "<!-- setup: ";
+
 /// An example with the commands before it that make the dumps it uses. `before`: the document up to it.
 pub(super) fn runnable(code: &[String], before: &str) -> Vec<String> {
     let is_console = code.iter().any(|line| line.starts_with("$ "));
@@ -43,7 +46,7 @@ fn commands(text: &str) -> Vec<String> {
     for line in text.lines() {
         if line.starts_with("```") {
             is_code = !is_code && ["```sh", "```console"].contains(&line);
-        } else if let Some(setup) = line.strip_prefix("<!-- setup: ") {
+        } else if let Some(setup) = line.strip_prefix(SETUP) {
             let setup = setup.trim_end_matches(" -->");
             // A loop is one command.
             match setup.starts_with("for ") {

@@ -9,6 +9,8 @@ enum Block {
     Prose(String),
     Table(Vec<Vec<String>>),
     Code(Vec<String>),
+    /// A comment: what is run before the example behind it.
+    Setup(String),
 }
 
 /// Where a text stands.
@@ -37,6 +39,10 @@ pub(super) fn lines(text: &str, title: Option<String>, place: Place) -> Vec<Stri
                 vec![only_link(&prose, place.document).unwrap_or_else(|| inline(&prose))]
             }
             Block::Table(rows) => listed(&rows),
+            Block::Setup(comment) => {
+                before.push_str(&format!("\n{comment}\n"));
+                Vec::new()
+            }
             Block::Code(code) => {
                 let shown = examples::runnable(&code, &before);
                 before.push_str(&format!("\n```sh\n{}\n```\n", code.join("\n")));
@@ -70,6 +76,9 @@ fn blocks(text: &str) -> Vec<Block> {
         if line.starts_with("```") {
             let code = lines.by_ref().take_while(|line| !line.starts_with("```"));
             all.push(Block::Code(code.map(str::to_owned).collect()));
+            is_open = false;
+        } else if line.starts_with(examples::SETUP) {
+            all.push(Block::Setup(line.to_owned()));
             is_open = false;
         } else if line.trim().is_empty() || is_left_out(line) {
             is_open = false;

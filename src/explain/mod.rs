@@ -144,6 +144,12 @@ pub(crate) fn explained(
     if let Some(page) = pages::find(given, language) {
         return Ok(Explained::Page(page));
     }
+    if let Some(answer) = pages::answer_to(given, asking::language_of(given, language)) {
+        let others = search::answers(given, language).chapters;
+        let is_other = |chapter: &Chapter| chapter.place() != answer.place();
+        let all = [answer].into_iter().chain(others.into_iter().filter(is_other));
+        return Ok(Explained::Chapters(all.collect()));
+    }
     let subject = meaning::subject(given);
     let asked = given;
     let given = subject.as_deref().unwrap_or(given);
@@ -165,19 +171,24 @@ pub(crate) fn explained(
     if let Some(named) = meaning::called_elsewhere(given) {
         return Ok(Explained::Named(vec![named], Vec::new()));
     }
-    let found = search::answers(given, language);
-    if !found.chapters.is_empty() && (asking::is_question(asked) || found.is_asked_so) {
-        return Ok(Explained::Chapters(found.chapters));
+    let is_question = asking::is_question(asked);
+    let sentences = if is_question { Vec::new() } else { sentences::find(given, language) };
+    if sentences::is_part_of(given, &sentences) {
+        return Ok(Explained::Sentences(sentences));
     }
+    let found = search::answers(given, language);
     let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
     let nearest = names().map(|name| (likeness(name), name));
     let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other));
     let nearest = nearest.filter(|(likeness, _)| *likeness >= SIMILAR).map(|(_, name)| name);
     let is_misspelled = nearest.is_some_and(|name| likeness(name) >= MISSPELLED);
+    let is_asked_so = found.is_asked_so && !is_misspelled;
+    if !found.chapters.is_empty() && (is_question || is_asked_so) {
+        return Ok(Explained::Chapters(found.chapters));
+    }
     if is_misspelled {
         return Err(nearest);
     }
-    let sentences = sentences::find(given, language);
     if !sentences.is_empty() {
         return Ok(Explained::Sentences(sentences));
     }

@@ -93,6 +93,16 @@ pub(super) fn named(name: &str, language: Language) -> Option<Chapter> {
     Some(Chapter::whole(page, language.choose(english, chinese)))
 }
 
+/// The short answer to exactly this question.
+pub(super) fn answer_to(question: &str, language: Language) -> Option<Chapter> {
+    let plain = |text: &str| text.trim_end_matches(['?', '？', '.', '。']).to_lowercase();
+    let is_answer = |chapter: &Chapter| chapter.scope() == Scope::Answers && !chapter.is_document();
+    let asked = plain(question);
+    let own = chapters(language).filter(is_answer);
+    let mut asking_so = own.filter(|chapter| plain(&chapter.asked_plainly()) == asked);
+    asking_so.next()
+}
+
 /// Whom a document is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
@@ -112,6 +122,8 @@ pub(super) enum Scope {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chapter {
     page: &'static Page,
+    /// Whether it is all of its document.
+    is_whole: bool,
     /// What stands before it in the document.
     before: &'static str,
     /// The headings above it, from that of the document on.
@@ -134,6 +146,7 @@ impl Chapter {
         let above = [""; DEEPEST];
         Self {
             page,
+            is_whole: true,
             before: "",
             above,
             named: heading(text),
@@ -149,28 +162,53 @@ impl Chapter {
         markdown::lines(self.text, self.title(), place)
     }
 
+    /// Its heading without marks.
+    pub(super) fn heading_alone(&self) -> String {
+        self.heading.replace('`', "")
+    }
+
     /// What stands in place of its heading; a whole document has its own.
     fn title(&self) -> Option<String> {
-        let heading = self.heading.replace('`', "");
+        let heading = self.heading_alone();
         match self.above.first() {
             _ if self.scope() == Scope::Answers => Some(heading),
             Some(document) if !document.is_empty() => {
-                Some(format!("{}: {heading}", document.replace('`', "")))
+                let short = document.split([':', '：']).next().unwrap_or_default();
+                let mark = if short.is_ascii() { ": " } else { "：" };
+                Some(format!("{}{mark}{heading}", short.replace('`', "")))
             }
             _ => None,
         }
     }
 
+    /// The section that a short answer names for more, and the answer without it.
+    pub(super) fn without_more(mut self, language: Language) -> (Self, Option<Self>) {
+        let last =
+            self.text.trim_end().rsplit_once("\n\n").filter(|_| self.scope() == Scope::Answers);
+        let Some((told, last)) = last else { return (self, None) };
+        let place = last.split("explain ").last().and_then(|rest| rest.split('`').next());
+        self.text = told;
+        (self, place.and_then(|place| find(place, language)))
+    }
+
+    /// Its question without what a shell would take for an end of quotes, or a mark.
+    fn asked_plainly(&self) -> String {
+        self.heading.replace(['\'', '`'], "")
+    }
+
     /// As `explain` takes it: a short answer by its question, a section by its place.
     pub(super) fn asked_as(&self) -> String {
         match self.scope() {
-            Scope::Answers => format!("'{}'", self.heading.replace('\'', "")),
+            Scope::Answers => format!("'{}'", self.asked_plainly()),
             _ => self.place(),
         }
     }
 
     /// As links name it: `docs/capture.md#pitfalls`.
     pub(super) fn place(&self) -> String {
+        if self.is_whole {
+            return self.page.place.to_owned();
+        }
         format!("{}#{}", self.page.place, slug(self.named))
     }
 
@@ -237,6 +275,7 @@ pub(super) fn chapters(language: Language) -> impl Iterator<Item = Chapter> {
             let heading_shown = heading_in(heading(text), language);
             Chapter {
                 page,
+                is_whole: false,
                 before,
                 above,
                 named: heading(named),

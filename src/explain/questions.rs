@@ -2,7 +2,7 @@
 
 use bigtpu_messages::Language;
 
-use super::pages::Chapter;
+use super::pages::{Chapter, Scope, chapters};
 use super::{Explained, explained, is_same};
 
 /// A line `en | QUESTION | ANSWERS`.
@@ -72,5 +72,24 @@ fn not_answered(lines: &'static str) -> (usize, Vec<String>) {
 #[test]
 fn questions_get_the_section_that_answers_them() {
     let (all, others) = not_answered(include_str!("questions.txt"));
-    println!("{} of {all}:\n{}", others.len(), others.join("\n"));
+    assert!(all >= 360, "{all}");
+    assert!(others.is_empty(), "{} of {all}:\n{}", others.len(), others.join("\n"));
+}
+
+/// Whoever gives the question of a short answer, as lists of other answers do, gets this one.
+#[test]
+fn each_short_answer_is_found_by_its_question() {
+    let mut count = 0;
+    for language in Language::ALL {
+        let is_answer =
+            |chapter: &Chapter| chapter.scope() == Scope::Answers && !chapter.is_document();
+        for chapter in chapters(language).filter(is_answer) {
+            let asked = chapter.asked_as();
+            let found = explained(asked.trim_matches('\''), language);
+            let Ok(Explained::Chapters(all)) = found else { panic!("{asked}: {found:?}") };
+            assert_eq!(all[0].place(), chapter.place(), "{asked}");
+            count += 1;
+        }
+    }
+    assert!(count > 200, "{count}");
 }

@@ -19,7 +19,7 @@ const REPEATED: f64 = 1.2;
 const BY_LENGTH: f64 = 0.6;
 /// How much the heading or phrase that is most like the question counts, the text, and the headings above it with the document's name.
 const OF_TITLE: f64 = 1.0;
-const OF_TEXT: f64 = 0.25;
+const OF_TEXT: f64 = 0.2;
 const OF_ABOVE: f64 = 0.1;
 /// A number, or a single Chinese character beside a pair.
 const WEAK: f64 = 0.3;
@@ -200,7 +200,7 @@ pub(super) struct Found {
 pub(super) fn knows(word: &str, shown: Language) -> bool {
     let [english, chinese] = &LIBRARIES;
     let library: &Library = shown.choose(english, chinese);
-    words_of(word).first().is_some_and(|word| library.rarity.contains_key(word))
+    words_of(word).iter().all(|word| library.rarity.contains_key(word))
 }
 
 /// The sections that answer a question.

@@ -198,6 +198,17 @@ pub(super) fn find(given: &str, language: Language) -> Vec<Sentence> {
     shown
 }
 
+/// Whether a sentence of these has all that was given in one piece, and it is so long that this is no accident.
+pub(super) fn is_part_of(given: &str, sentences: &[Sentence]) -> bool {
+    let least = if given.is_ascii() { 4 } else { 6 };
+    let given = words_of(given);
+    let has = |(id, template): &(&str, String)| {
+        sentences.iter().any(|sentence| sentence.id == *id)
+            && literal_words(template).windows(given.len()).any(|part| part == given)
+    };
+    given.len() >= least && Language::ALL.into_iter().flat_map(templates).any(|each| has(&each))
+}
+
 /// Whether the sentence has what a document quotes of it: two words or more, numbers left out.
 pub(super) fn has(template: &str, quoted: &str) -> bool {
     let is_number = |word: &String| word.chars().all(|c| c.is_ascii_digit());

@@ -51,14 +51,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 /// The section that answers, on one screen, and what else may.
 fn answered(asked: &str, chapters: &[Chapter], language: Language) -> Text<Lines> {
     let Some((first, others)) = chapters.split_first() else { return Text::new() };
-    let mut lines = laid_out(first, language);
+    let (first, more) = first.without_more(language);
+    // The section that says more comes first.
+    let is_other = |chapter: &&Chapter| more.is_none_or(|more| more.place() != chapter.place());
+    let others: Vec<Chapter> =
+        more.into_iter().chain(others.iter().filter(is_other).copied()).collect();
+    let mut lines = laid_out(&first, language);
     if lines.len() > MOST_LINES {
         let whole = (1..MOST_LINES).rev().find(|&at| lines[at].is_empty());
         lines.truncate(whole.unwrap_or(MOST_LINES));
         let more = message!("explain-rest", place = first.place()).text(language);
         lines.extend([String::new(), more.as_str().to_owned()]);
     }
-    let others = listed(&Message::new("explain-answered"), others, language);
+    let others = listed(&Message::new("explain-answered"), &others, language);
     // A name that is none, but stands in a section.
     let is_named = first.heading.contains(asked);
     match is_name(asked) && !is_named {
@@ -94,7 +99,11 @@ fn listed(introduced: &Message, chapters: &[Chapter], language: Language) -> Tex
     let commands = chapters.iter().take(MOST_OTHERS).map(|chapter| -> Text<Lines> {
         match chapter.scope() {
             Scope::Answers => text!("  bigtpuprofile explain {}\n", chapter.asked_as()),
-            _ => text!("  bigtpuprofile explain {}  ({})\n", chapter.asked_as(), chapter.heading),
+            _ => text!(
+                "  bigtpuprofile explain {}  ({})\n",
+                chapter.asked_as(),
+                chapter.heading_alone()
+            ),
         }
     });
     match chapters.is_empty() {

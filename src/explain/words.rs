@@ -212,7 +212,10 @@ pub(super) fn synonyms(question: &str) -> (Vec<Alternatives>, String) {
         // Blanks around an English word; Chinese has none.
         let sought = if word.is_ascii() { word } else { word.trim() };
         if rest.contains(sought) {
-            rest = rest.replace(sought, "  ");
+            // A Chinese character alone is also a part of other words.
+            if !is_single(sought) {
+                rest = rest.replace(sought, "  ");
+            }
             match found.iter_mut().find(|(known, _)| std::ptr::eq(*known, line)) {
                 Some((_, own)) => own.push(word),
                 None => found.push((line, vec![word])),
@@ -270,10 +273,15 @@ fn without_number(word: &str) -> &str {
     word.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
+/// Small letters; the Python package has the name of this program but for these.
+fn in_small_letters(text: &str) -> String {
+    text.replace("bigTpuProfile", "python_package").to_lowercase()
+}
+
 /// A text in small letters with words without endings, a blank around each; Chinese as it is. Words that the documents do not use
 /// are those that they do.
 pub(super) fn normal(text: &str) -> String {
-    let mut text = text.to_lowercase().replace('%', " percent ");
+    let mut text = in_small_letters(text).replace('%', " percent ");
     for (unused, term) in &*UNUSED {
         text = text.replace(unused, term);
     }
@@ -315,7 +323,7 @@ pub(super) fn is_single(word: &str) -> bool {
 
 /// Words in small letters, without their endings; of Chinese each character, and each two.
 pub(super) fn words_of(text: &str) -> Vec<String> {
-    let text = text.to_lowercase();
+    let text = in_small_letters(text);
     let mut words = Vec::new();
     for run in runs(&text) {
         if run.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
@@ -332,8 +340,13 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
     words
 }
 
-/// A word without its ending: `compared` and `compares` are one.
+/// A word without its endings: `compared` and `compares` are one, and what has none stays as it is.
 pub(super) fn stem(word: &str) -> &str {
+    let short = without_ending(word);
+    if short.len() == word.len() { word } else { stem(short) }
+}
+
+fn without_ending(word: &str) -> &str {
     let nouns = ["ation", "ement", "ment", "ion"];
     let endings: &[&str] = match word.len() {
         0..4 => return word,
