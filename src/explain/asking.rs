@@ -36,10 +36,35 @@ const WRONG: [&str; 27] = [
     "异常",
 ];
 /// How questions begin or end.
-const ASKING: [&str; 24] = [
-    "how ", "what ", "when ", "where ", "which ", "who ", "why ", "can ", "do ", "does ", "is ",
-    "are ", "should ", "will ", "怎么", "怎样", "如何", "什么", "为何", "多少", "哪", "吗", "能否",
+const ASKING: [&str; 28] = [
+    "how ",
+    "what ",
+    "when ",
+    "where ",
+    "which ",
+    "who ",
+    "why ",
+    "can ",
+    "do ",
+    "does ",
+    "is ",
+    "are ",
+    "should ",
+    "will ",
+    "怎么",
+    "怎样",
+    "如何",
+    "什么",
+    "为何",
+    "多少",
+    "哪",
+    "吗",
+    "能否",
     "是否",
+    "有没有",
+    "是不是",
+    "能不能",
+    "会不会",
 ];
 
 /// Whether a text asks something, and is no sentence of the program.

@@ -109,10 +109,10 @@ impl Document {
         let mut all = Vec::new();
         for (english, chinese) in english.iter().zip(&chinese) {
             for (row, translated) in english.rows.iter().zip(&chinese.rows) {
-                let names = row.first().map(|cell| without_marks(cell)).unwrap_or_default();
+                let [names, aliases] = [row, translated].map(|row| names_of(row));
                 all.push(Entry {
-                    names: names.split(", ").map(str::to_owned).collect(),
-                    aliases: Vec::new(),
+                    names,
+                    aliases,
                     kind: self.kind,
                     texts: [said(&english.head, row), said(&chinese.head, translated)],
                 });
@@ -140,6 +140,12 @@ impl Document {
         }
         all
     }
+}
+
+/// What the first cell of a row says: names, with a comma or its Chinese form between them.
+fn names_of(row: &[String]) -> Vec<String> {
+    let names = row.first().map(|cell| without_marks(cell)).unwrap_or_default();
+    names.split([',', '、']).map(|name| name.trim().to_owned()).collect()
 }
 
 /// A row in words: its last cell, and before it what the others are.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::asking::is_question;
 use super::document::Entry;
 use super::fields::{FIELDS, Field};
-use super::words::normal;
+use super::words::{OTHER_NAMES, normal};
 use super::{ENTRIES, is_same, is_same_without_units, plain};
 
 /// What asks for a meaning, before and behind the name.
@@ -164,7 +164,6 @@ static NAMES: LazyLock<Vec<(String, Named)>> = LazyLock::new(|| {
             fields.push(field);
         }
     }
-    all.retain(|(name, _)| name.trim().chars().count() > 1);
     all.sort_by_key(|(name, _)| std::cmp::Reverse(name.chars().count()));
     all
 });
@@ -190,13 +189,27 @@ fn is_identifier(word: &str) -> bool {
         || chars().any(|(one, next)| one.is_ascii_lowercase() && next.is_ascii_uppercase())
 }
 
-/// What has a name, else what has it but for its unit; `None` where nothing has.
+/// What has a name, else what has it but for its unit, else but for the endings of its words, or with a word that the documents do not
+/// use; `None` where nothing has.
 pub(super) fn called(name: &str) -> Option<Named> {
-    [is_same, is_same_without_units].into_iter().find_map(|same| {
+    let same = [is_same, is_same_without_units].into_iter().find_map(|same| {
         let entries: Vec<_> = ENTRIES.iter().filter(|entry| entry.is_called(name, same)).collect();
         let fields: Vec<_> = FIELDS.iter().filter(|field| same(&field.name, name)).collect();
         (!entries.is_empty() || !fields.is_empty()).then_some((entries, fields))
+    });
+    same.or_else(|| {
+        let name = normal(&plain(name));
+        NAMES.iter().find(|(known, _)| *known == name).map(|(_, named)| named.clone())
     })
+}
+
+/// What has another name elsewhere, such as in older SDKs.
+pub(super) fn called_elsewhere(name: &str) -> Option<&'static Entry> {
+    let name = normal(&plain(name));
+    let words =
+        OTHER_NAMES.iter().find(|words| words.iter().any(|word| normal(&plain(word)) == name))?;
+    let own = words.first()?;
+    ENTRIES.iter().find(|entry| entry.is_called(own, is_same))
 }
 
 /// The identifiers in a question that are explained, but where it asks how something is done.
@@ -218,7 +231,9 @@ fn names_in(question: &str) -> Option<Named> {
     let mut rest = normal(&plain(question));
     let mut found: Vec<(usize, &Named)> = Vec::new();
     let beside: Vec<String> = BESIDE.iter().map(|word| normal(word)).collect();
-    for (name, named) in NAMES.iter().filter(|(name, _)| !beside.contains(name)) {
+    // A Chinese character alone is a part of another word.
+    let is_sought = |name: &String| name.trim().chars().count() > 1 && !beside.contains(name);
+    for (name, named) in NAMES.iter().filter(|(name, _)| is_sought(name)) {
         // Chinese has no blanks around words.
         let sought = if name.is_ascii() { name } else { name.trim() };
         if let Some(at) = rest.find(sought) {
@@ -246,7 +261,27 @@ fn names_in(question: &str) -> Option<Named> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::document::unused_words;
+    use super::super::{TERMS, UNUSED_WORDS, document};
     use super::*;
+
+    /// What the documents call something, and what others do.
+    #[test]
+    fn each_term_is_found_in_both_languages_and_by_its_other_names() {
+        let terms = document::terms(TERMS);
+        assert!(terms.len() > 60, "{}", terms.len());
+        let own = terms.iter().flat_map(|term| term.names.iter().chain(&term.aliases)).cloned();
+        let others = unused_words(TERMS, UNUSED_WORDS).into_iter().map(|(unused, _)| unused);
+        for name in own.chain(others) {
+            assert!(called(&name).is_some_and(|(entries, _)| !entries.is_empty()), "{name}");
+        }
+        for words in OTHER_NAMES.iter() {
+            for word in words {
+                let is_found = called(word).is_some() || called_elsewhere(word).is_some();
+                assert!(is_found, "{word} of {words:?}");
+            }
+        }
+    }
 
     #[test]
     fn questions_for_meanings_name_what_they_ask_for() {

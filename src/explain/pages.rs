@@ -2,6 +2,8 @@
 
 use bigtpu_messages::Language;
 
+use super::markdown::{self, Place};
+
 /// A document: its place, and its text in the order of [`Language::ALL`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Page {
@@ -23,7 +25,7 @@ macro_rules! pages {
 }
 
 /// Documents for users.
-const PAGES: [Page; 30] = pages![
+static PAGES: [Page; 30] = pages![
     "first-run",
     "symptoms",
     "capture",
@@ -57,19 +59,19 @@ const PAGES: [Page; 30] = pages![
 ];
 
 /// What one reads first.
-const README: Page = Page {
+static README: Page = Page {
     place: "README.md",
     texts: [include_str!("../../README.md"), include_str!("../../README.zh-CN.md")],
 };
 
 /// Short answers to questions of users. Only the program shows them: each names the section that says more.
-const ANSWERS: Page = Page {
+static ANSWERS: Page = Page {
     place: "answers",
     texts: [include_str!("answers.md"), include_str!("answers.zh-CN.md")],
 };
 
 /// The terms are in both languages; what engineers of the format read is in English only.
-const OF_ONE_TEXT: [Page; 2] = [
+static OF_ONE_TEXT: [Page; 2] = [
     Page { place: "docs/glossary.md", texts: [include_str!("../../docs/glossary.md"); 2] },
     Page { place: "docs/format.md", texts: [include_str!("../../docs/format.md"); 2] },
 ];
@@ -84,11 +86,21 @@ pub(super) fn places() -> impl Iterator<Item = &'static str> {
 }
 
 /// A document by its name without folder and ending: `capture` for `docs/capture.md`.
-pub(super) fn named(name: &str, language: Language) -> Option<&'static str> {
+pub(super) fn named(name: &str, language: Language) -> Option<Chapter> {
     let name_of = |page: &Page| page.place.rsplit('/').next()?.strip_suffix(".md");
     let page = all().find(|page| name_of(page) == Some(name))?;
     let [english, chinese] = page.texts;
-    Some(language.choose(english, chinese))
+    Some(Chapter::whole(page, language.choose(english, chinese)))
+}
+
+/// The short answer to exactly this question.
+pub(super) fn answer_to(question: &str, language: Language) -> Option<Chapter> {
+    let plain = |text: &str| text.trim_end_matches(['?', '？', '.', '。']).to_lowercase();
+    let is_answer = |chapter: &Chapter| chapter.scope() == Scope::Answers && !chapter.is_document();
+    let asked = plain(question);
+    let own = chapters(language).filter(is_answer);
+    let mut asking_so = own.filter(|chapter| plain(&chapter.asked_plainly()) == asked);
+    asking_so.next()
 }
 
 /// Whom a document is for.
@@ -110,6 +122,10 @@ pub(super) enum Scope {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chapter {
     page: &'static Page,
+    /// Whether it is all of its document.
+    is_whole: bool,
+    /// What stands before it in the document.
+    before: &'static str,
     /// The headings above it, from that of the document on.
     above: [&'static str; DEEPEST],
     /// Its heading in English, which its place has.
@@ -125,14 +141,92 @@ pub(crate) struct Chapter {
 const DEEPEST: usize = 6;
 
 impl Chapter {
+    /// The document, all of it.
+    fn whole(page: &'static Page, text: &'static str) -> Self {
+        let above = [""; DEEPEST];
+        Self {
+            page,
+            is_whole: true,
+            before: "",
+            above,
+            named: heading(text),
+            heading: heading(text),
+            text,
+            own: text,
+        }
+    }
+
+    /// Its lines on a terminal. A section begins with the title of its document.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let place = Place { document: self.page.place, before: self.before };
+        markdown::lines(self.text, self.title(), place)
+    }
+
+    /// Its heading without marks.
+    pub(super) fn heading_alone(&self) -> String {
+        self.heading.replace('`', "")
+    }
+
+    /// What stands in place of its heading; a whole document has its own.
+    fn title(&self) -> Option<String> {
+        let heading = self.heading_alone();
+        match self.above.first() {
+            _ if self.scope() == Scope::Answers => Some(heading),
+            Some(document) if !document.is_empty() => {
+                let short = document.split([':', '：']).next().unwrap_or_default();
+                let mark = if short.is_ascii() { ": " } else { "：" };
+                Some(format!("{}{mark}{heading}", short.replace('`', "")))
+            }
+            _ => None,
+        }
+    }
+
+    /// The section that a short answer names for more, and the answer without it.
+    pub(super) fn without_more(mut self, language: Language) -> (Self, Option<Self>) {
+        let last =
+            self.text.trim_end().rsplit_once("\n\n").filter(|_| self.scope() == Scope::Answers);
+        let Some((told, last)) = last else { return (self, None) };
+        let place = last.split("explain ").last().and_then(|rest| rest.split('`').next());
+        self.text = told;
+        (self, place.and_then(|place| find(place, language)))
+    }
+
+    /// Its question without what a shell would take for an end of quotes, or a mark.
+    fn asked_plainly(&self) -> String {
+        self.heading.replace(['\'', '`'], "")
+    }
+
+    /// As `explain` takes it: a short answer by its question, a section by its place.
+    pub(super) fn asked_as(&self) -> String {
+        match self.scope() {
+            Scope::Answers => format!("'{}'", self.asked_plainly()),
+            _ => self.place(),
+        }
+    }
+
     /// As links name it: `docs/capture.md#pitfalls`.
     pub(super) fn place(&self) -> String {
+        if self.is_whole {
+            return self.page.place.to_owned();
+        }
         format!("{}#{}", self.page.place, slug(self.named))
     }
 
     /// The headings above it, and the name of the document.
     pub(super) fn path_of_headings(&self) -> String {
         format!("{} {}", self.above.join(" "), self.page.place.trim_end_matches(".md"))
+    }
+
+    /// Other words for its heading: lines `<!-- asked: one | another -->`.
+    pub(super) fn asked(&self) -> impl Iterator<Item = &'static str> {
+        let comment = |line: &'static str| line.strip_prefix("<!-- asked: ")?.strip_suffix(" -->");
+        self.own.lines().filter_map(comment).flat_map(|all| all.split('|')).map(str::trim)
+    }
+
+    /// What it says, without its comments.
+    pub(super) fn told(&self) -> String {
+        let lines = self.own.lines().filter(|line| !line.starts_with("<!--"));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     /// Whether it is what stands before the sections of a document.
@@ -169,16 +263,26 @@ pub(super) fn chapters(language: Language) -> impl Iterator<Item = Chapter> {
         let mut path = [""; DEEPEST];
         let starts: Vec<(usize, usize)> = headings(text).collect();
         let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([text.len()]);
-        let own = starts.iter().zip(ends).map(|((start, level), end)| (*level, &text[*start..end]));
+        let own = starts.iter().zip(ends);
+        let own = own.map(|((start, level), end)| (*level, &text[..*start], &text[*start..end]));
         let all = own.zip(sections(text)).zip(sections(english));
-        let chapters = all.map(move |(((level, own), text), named)| {
+        let chapters = all.map(move |(((level, before, own), text), named)| {
             let level = level.clamp(1, DEEPEST) - 1;
             path[level..].fill("");
             let above = path;
             path[level] = heading(text);
             let text = if level == 0 { own } else { text };
             let heading_shown = heading_in(heading(text), language);
-            Chapter { page, above, named: heading(named), heading: heading_shown, text, own }
+            Chapter {
+                page,
+                is_whole: false,
+                before,
+                above,
+                named: heading(named),
+                heading: heading_shown,
+                text,
+                own,
+            }
         });
         chapters.collect::<Vec<_>>()
     })
@@ -186,7 +290,7 @@ pub(super) fn chapters(language: Language) -> impl Iterator<Item = Chapter> {
 
 /// A document, or a section of it: `docs/capture.md`, `docs/analysis.md#roofline`. Also as documents link to each other:
 /// `analysis.md#roofline`, `analysis.zh-CN.md`. `None` where there is none of the name.
-pub(super) fn find(name: &str, language: Language) -> Option<&'static str> {
+pub(super) fn find(name: &str, language: Language) -> Option<Chapter> {
     let (place, anchor) = name.split_once('#').map_or((name, None), |(p, a)| (p, Some(a)));
     let (place, language) = match place.strip_suffix(".zh-CN.md") {
         Some(stem) => (format!("{stem}.md"), Language::Chinese),
@@ -196,12 +300,14 @@ pub(super) fn find(name: &str, language: Language) -> Option<&'static str> {
     let place = without_directory(&place);
     let page = all().find(|page| without_directory(page.place) == place)?;
     let [english, chinese] = page.texts;
-    let text = language.choose(english, chinese);
-    let Some(anchor) = anchor else { return Some(text) };
-    // Anchors are those of the English document, which messages name; the section of the same number is the Chinese one.
-    let place_in = |text| sections(text).position(|section| slug(heading(section)) == anchor);
-    let number = place_in(english).or_else(|| place_in(chinese))?;
-    sections(text).nth(number)
+    let Some(anchor) = anchor else {
+        return Some(Chapter::whole(page, language.choose(english, chinese)));
+    };
+    // Anchors are those of the English document, which messages name, or of the Chinese one.
+    let mut of_page = chapters(language).filter(|chapter| std::ptr::eq(chapter.page, page));
+    let is_meant =
+        |chapter: &Chapter| slug(chapter.named) == anchor || slug_of_any(chapter.heading) == anchor;
+    of_page.find(is_meant)
 }
 
 /// The parts of a text from one heading to the next of the same level or a higher one.
@@ -245,27 +351,61 @@ fn slug(heading: &str) -> String {
     kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
 }
 
+/// The same with the letters of any language.
+fn slug_of_any(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_page_and_a_section_are_found_in_both_languages() {
-        let whole = find("docs/capture.md", Language::English).unwrap();
+        let text = |name: &str, language| find(name, language).map(|chapter| chapter.text);
+        let whole = text("docs/capture.md", Language::English).unwrap();
         assert!(whole.starts_with("# "));
         let [english, chinese] =
-            Language::ALL.map(|language| find("docs/analysis.md#roofline", language).unwrap());
+            Language::ALL.map(|language| text("docs/analysis.md#roofline", language).unwrap());
         assert!(english.starts_with("## Roofline\n") || english.starts_with("### Roofline\n"));
         assert!(chinese.starts_with("##") && chinese.contains('。') && !english.contains('。'));
-        assert!(english.len() < find("docs/analysis.md", Language::English).unwrap().len());
-        assert_eq!(named("capture", Language::English), Some(whole));
+        assert!(english.len() < text("docs/analysis.md", Language::English).unwrap().len());
+        assert_eq!(named("capture", Language::English).map(|page| page.text), Some(whole));
         // As documents link to each other.
-        assert_eq!(find("analysis.md#roofline", Language::English), Some(english));
-        for place in ["analysis.zh-CN.md#roofline", "docs/analysis.zh-CN.md#roofline"] {
-            assert_eq!(find(place, Language::English), Some(chinese), "{place}");
+        assert_eq!(text("analysis.md#roofline", Language::English), Some(english));
+        for place in [
+            "analysis.zh-CN.md#roofline",
+            "docs/analysis.zh-CN.md#roofline",
+            "docs/symptoms.zh-CN.md#没有名称",
+        ] {
+            let found = find(place, Language::English).unwrap();
+            assert!(found.text.contains('。') || found.text.contains('：'), "{place}");
         }
         for name in ["docs/nothing.md", "docs/capture.md#nothing", "capture", ""] {
             assert!(find(name, Language::English).is_none(), "{name}");
+        }
+    }
+
+    /// What an answer names exists, and nothing leads to what only the repository has.
+    #[test]
+    fn answers_lead_to_sections_and_show_no_marks() {
+        for language in Language::ALL {
+            for chapter in chapters(language).filter(|chapter| chapter.scope() != Scope::Format) {
+                let lines = chapter.lines();
+                for line in &lines {
+                    let place = chapter.place();
+                    let marks = ["](", "![", "proof/", "fixtures/", "<!--"];
+                    assert!(!marks.iter().any(|mark| line.contains(mark)), "{place}: {line}");
+                    for named in line.split("bigtpuprofile explain docs/").skip(1) {
+                        let named = named.split(['`', ' ', ')', '\'']).next().unwrap();
+                        assert!(
+                            find(&format!("docs/{named}"), language).is_some(),
+                            "{place}: {named}"
+                        );
+                    }
+                }
+            }
         }
     }
 

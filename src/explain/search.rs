@@ -11,22 +11,20 @@ use bigtpu_messages::Language;
 
 use super::asking::{is_about_symptom, language_of};
 use super::pages::{Chapter, Scope, chapters};
-use super::words::{
-    Alternatives, is_number, is_single, normal, stem, synonyms, words_asked, words_of,
-};
+use super::words::{Alternatives, is_single, normal, stem, synonyms, words_asked, words_of};
 
 /// A word that a section repeats counts up to this much more.
 const REPEATED: f64 = 1.2;
 /// How far the length of a section counts.
 const BY_LENGTH: f64 = 0.6;
-/// A word of the heading.
-const IN_HEADING: f64 = 4.0;
-/// A word of a phrase of the index.
-const IN_INDEX: f64 = 4.0;
-/// A word of the headings above it, or of the document's name.
-const ABOVE: f64 = 1.0;
-/// A single Chinese character beside a pair.
-const SINGLE: f64 = 0.3;
+/// How much the heading or phrase that is most like the question counts, the text, and the headings above it with the document's name.
+const OF_TITLE: f64 = 1.0;
+const OF_TEXT: f64 = 0.2;
+const OF_ABOVE: f64 = 0.1;
+/// A number, or a single Chinese character beside a pair.
+const WEAK: f64 = 0.3;
+/// So much of a heading and of a question are in both where the heading asks the same.
+const ASKED_SO: f64 = 0.75;
 /// A section that does not have this share of the question is no answer.
 const LEAST_SHARE: f64 = 0.25;
 /// A word that means the same as one of the question counts so much of it.
@@ -36,28 +34,24 @@ const FOR_OTHERS: [f64; 2] = [0.3, 0.1];
 /// Queries in SQL, where the question is not about these.
 const QUERY: f64 = 0.7;
 /// Symptoms, where the question is about one.
-const SYMPTOM: f64 = 1.6;
+const SYMPTOM: f64 = 1.2;
 /// Short answers: what is like their question was asked before.
-const ANSWER: f64 = 1.3;
+const ANSWER: f64 = 1.2;
 
-/// A section with its words.
-struct Section {
-    chapter: Chapter,
-    /// What the index of the documents has of it: the words of each phrase.
-    indexed: Vec<HashSet<String>>,
-    counts: HashMap<String, f64>,
-    heading: HashSet<String>,
-    above: HashSet<String>,
-    length: f64,
+/// All sections of a language, with how rare each word is.
+struct Library {
+    sections: Vec<Section>,
+    /// By words: the more, the fewer sections have it.
+    rarity: HashMap<String, f64>,
+    /// Words of a section.
+    mean: f64,
 }
 
 /// The sections of both languages.
-static SECTIONS: [LazyLock<Vec<Section>>; 2] =
-    [LazyLock::new(|| sections(Language::English)), LazyLock::new(|| sections(Language::Chinese))];
-
-fn sections(language: Language) -> Vec<Section> {
-    chapters(language).map(|chapter| Section::new(chapter, language)).collect()
-}
+static LIBRARIES: [LazyLock<Library>; 2] = [
+    LazyLock::new(|| Library::new(Language::English)),
+    LazyLock::new(|| Library::new(Language::Chinese)),
+];
 
 /// The phrases of the index by places, in the order of [`Language::ALL`].
 static INDEX: LazyLock<HashMap<&str, [&str; 2]>> = LazyLock::new(|| {
@@ -69,6 +63,33 @@ static INDEX: LazyLock<HashMap<&str, [&str; 2]>> = LazyLock::new(|| {
     places.collect()
 });
 
+impl Library {
+    fn new(language: Language) -> Self {
+        // What stands before the sections of a document introduces it and answers nothing.
+        let chapters = chapters(language).filter(|chapter| !chapter.is_document());
+        let sections: Vec<Section> =
+            chapters.map(|chapter| Section::new(chapter, language)).collect();
+        let mut having: HashMap<String, f64> = HashMap::new();
+        for section in &sections {
+            for word in section.words() {
+                *having.entry(word.clone()).or_insert(0.0) += 1.0;
+            }
+        }
+        let all = sections.len() as f64;
+        let rarity = |having: f64| (1.0 + (all - having + 0.5) / (having + 0.5)).ln();
+        let rarity = having.into_iter().map(|(word, having)| (word, rarity(having))).collect();
+        let lengths: f64 = sections.iter().map(|section| section.length).sum();
+        Self { rarity, mean: lengths / all.max(1.0), sections }
+    }
+
+    /// How much a word tells: nothing where no section has it, as most pairs of Chinese characters are no words.
+    fn weight(&self, word: &String) -> f64 {
+        let rarity = self.rarity.get(word).copied().unwrap_or(0.0);
+        let is_weak = is_single(word) || word.starts_with(|c: char| c.is_ascii_digit());
+        if is_weak { WEAK * rarity } else { rarity }
+    }
+}
+
 /// What a question asks about: a word of it, or the words that mean the same.
 struct Concept {
     /// In words each; the flag: whether the question itself has it.
@@ -78,16 +99,19 @@ struct Concept {
 }
 
 impl Concept {
-    fn new(alternatives: Alternatives, sections: &[Section]) -> Self {
+    fn new(alternatives: Alternatives, library: &Library) -> Self {
         let mut concept = Self { alternatives, weight: 0.0 };
+        if let [(words, _)] = concept.alternatives.as_slice()
+            && let [word] = words.as_slice()
+        {
+            concept.weight = library.weight(word);
+            return concept;
+        }
+        let sections = &library.sections;
         let all = sections.len() as f64;
         let having = sections.iter().filter(|section| concept.is_in(section)).count() as f64;
-        // What no section has tells nothing: most pairs of Chinese characters are no words.
         if having > 0.0 {
-            let rarity = (1.0 + (all - having + 0.5) / (having + 0.5)).ln();
-            let only = concept.alternatives.first().and_then(|(words, _)| words.first());
-            let is_single = concept.alternatives.len() == 1 && only.is_some_and(|w| is_single(w));
-            concept.weight = if is_single { SINGLE * rarity } else { rarity };
+            concept.weight = (1.0 + (all - having + 0.5) / (having + 0.5)).ln();
         }
         concept
     }
@@ -99,53 +123,115 @@ impl Concept {
     fn has(&self, word: &String) -> bool {
         self.alternatives.iter().any(|(words, _)| words.contains(word))
     }
+
+    /// The best of its alternatives, of which `of_word` says how much a word is there. Words that have to be there together are there
+    /// as much as the rarest one.
+    fn best(&self, of_word: impl Fn(&String) -> f64) -> f64 {
+        let of_alternative = |(words, is_own): &(Vec<String>, bool)| {
+            let least = words.iter().map(&of_word).fold(f64::INFINITY, f64::min);
+            if *is_own { least } else { SYNONYM * least }
+        };
+        self.alternatives.iter().map(of_alternative).fold(0.0, f64::max)
+    }
 }
 
-/// The sections that answer a question, the best one first; the flag: whether its heading is all that was asked for.
-pub(super) fn answers(question: &str, shown: Language) -> (Vec<Chapter>, bool) {
+/// What a question asks about, all together.
+struct Asked {
+    concepts: Vec<Concept>,
+    /// The weight of all.
+    whole: f64,
+}
+
+impl Asked {
+    fn new(question: &str, library: &Library) -> Self {
+        let (synonyms, rest) = synonyms(question);
+        let words = words_asked(&rest).into_iter().map(|word| vec![(vec![word], true)]);
+        let all = synonyms.into_iter().chain(words);
+        let concepts: Vec<Concept> = all.map(|all| Concept::new(all, library)).collect();
+        let whole = concepts.iter().map(|concept| concept.weight).sum::<f64>();
+        Self { concepts, whole: whole.max(f64::MIN_POSITIVE) }
+    }
+
+    /// The part of the question, by weight, of which `of_word` says how much a word is there.
+    fn share(&self, of_word: impl Fn(&String) -> f64) -> f64 {
+        let found = self.concepts.iter().map(|concept| concept.weight * concept.best(&of_word));
+        found.sum::<f64>() / self.whole
+    }
+
+    fn has(&self, word: &String) -> bool {
+        self.concepts.iter().any(|concept| concept.has(word))
+    }
+
+    /// How much its heading, or the phrase most like it, is like the question: the harmonic mean of the shares that are in both.
+    fn title(&self, section: &Section, library: &Library) -> f64 {
+        let of_title = |title: &Title| {
+            let asked = self.share(|word| f64::from(u8::from(title.all.contains(word))));
+            let all: f64 = title.telling.iter().map(|word| library.weight(word)).sum();
+            let common = title.telling.iter().filter(|word| self.has(word));
+            let common: f64 = common.map(|word| library.weight(word)).sum();
+            let told = common / all.max(f64::MIN_POSITIVE);
+            2.0 * asked * told / (asked + told).max(f64::MIN_POSITIVE)
+        };
+        section.titles.iter().map(of_title).fold(0.0, f64::max)
+    }
+
+    /// How much a section answers it.
+    fn score(&self, section: &Section, library: &Library) -> f64 {
+        let title = self.title(section, library);
+        let long = 1.0 - BY_LENGTH + BY_LENGTH * section.length / library.mean;
+        let text = self.share(|word| {
+            let count = section.counts.get(word).copied().unwrap_or(0.0);
+            count * (REPEATED + 1.0) / (count + REPEATED * long)
+        });
+        let above = self.share(|word| f64::from(u8::from(section.above.contains(word))));
+        OF_TITLE * title + OF_TEXT * text + OF_ABOVE * above
+    }
+}
+
+/// What answers a question.
+pub(super) struct Found {
+    /// The best one first.
+    pub(super) chapters: Vec<Chapter>,
+    /// Whether its heading, or a phrase that asks for it, is much like the question.
+    pub(super) is_asked_so: bool,
+}
+
+/// Whether a word is in any section.
+pub(super) fn knows(word: &str, shown: Language) -> bool {
+    let [english, chinese] = &LIBRARIES;
+    let library: &Library = shown.choose(english, chinese);
+    words_of(word).iter().all(|word| library.rarity.contains_key(word))
+}
+
+/// The sections that answer a question.
+pub(super) fn answers(question: &str, shown: Language) -> Found {
     let language = language_of(question, shown);
-    let [english, chinese] = &SECTIONS;
-    let sections = language.choose(english, chinese);
-    let (synonyms, rest) = synonyms(question);
-    let asked = words_asked(&rest);
-    let mean = sections.iter().map(|section| section.length).sum::<f64>()
-        / (sections.len() as f64).max(1.0);
-    let words = asked.iter().map(|word| vec![(vec![word.clone()], true)]);
-    let concepts: Vec<Concept> =
-        synonyms.into_iter().chain(words).map(|all| Concept::new(all, sections)).collect();
-    let whole: f64 = concepts.iter().map(|concept| concept.weight).sum();
+    let [english, chinese] = &LIBRARIES;
+    let library: &Library = language.choose(english, chinese);
+    let asked = Asked::new(question, library);
     let [for_english, for_chinese] = FOR_OTHERS;
     let is_symptom = is_about_symptom(question);
-    let asks_for = |words: &[&str]| {
-        let is_asked = |word: &&str| concepts.iter().any(|c| c.has(&stem(word).to_owned()));
-        words.iter().any(is_asked)
+    let asks_for_sql = ["sql", "perfetto", "trace"].iter().any(|w| asked.has(&stem(w).to_owned()));
+    let of_scope = |chapter: &Chapter| match chapter.scope() {
+        Scope::Symptoms if is_symptom => SYMPTOM,
+        Scope::Answers => ANSWER,
+        Scope::Queries if !asks_for_sql => QUERY,
+        Scope::Format => language.choose(for_english, for_chinese),
+        _ => 1.0,
     };
-    let asks_for_sql = asks_for(&["sql", "perfetto", "trace"]);
-    let mut found: Vec<(f64, &Section)> = sections
+    let mut found: Vec<(f64, &Section)> = library
+        .sections
         .iter()
         .filter_map(|section| {
-            let having = concepts.iter().filter(|concept| concept.is_in(section));
-            let share =
-                having.map(|concept| concept.weight).sum::<f64>() / whole.max(f64::MIN_POSITIVE);
-            let scope = match section.chapter.scope() {
-                Scope::Symptoms if is_symptom => SYMPTOM,
-                Scope::Answers => ANSWER,
-                Scope::Queries if !asks_for_sql => QUERY,
-                Scope::Format => language.choose(for_english, for_chinese),
-                _ => 1.0,
-            };
-            (share >= LEAST_SHARE)
-                .then(|| (section.score(&concepts, mean) * share * scope, section))
+            let share = asked.share(|word| f64::from(u8::from(section.has(word))));
+            let score = || share * of_scope(&section.chapter) * asked.score(section, library);
+            (share >= LEAST_SHARE).then(|| (score(), section))
         })
         .collect();
     found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let given = words_asked(&normal(question));
-    let words: HashSet<&String> = given.iter().filter(|word| !is_number(word)).collect();
-    let is_named = found
-        .first()
-        .is_some_and(|(_, best)| !words.is_empty() && words == best.heading.iter().collect());
-    let found = found.into_iter().map(|(_, section)| section.chapter);
-    (found.map(|chapter| chapter.shown_in(language, shown)).collect(), is_named)
+    let best = found.first().map_or(0.0, |(_, best)| asked.title(best, library));
+    let chapters = found.into_iter().map(|(_, section)| section.chapter.shown_in(language, shown));
+    Found { chapters: chapters.collect(), is_asked_so: best >= ASKED_SO }
 }
 
 /// The questions of the short answers that have all words of a name.
@@ -162,60 +248,65 @@ pub(super) fn questions_with(name: &str, language: Language) -> Vec<Chapter> {
     chapters(language).filter(has).collect()
 }
 
+/// The words of a heading, or of a phrase that asks the same.
+struct Title {
+    all: HashSet<String>,
+    /// Without those of questions.
+    telling: Vec<String>,
+}
+
+impl Title {
+    fn new(text: &str) -> Self {
+        let text = normal(text);
+        Self { all: words_of(&text).into_iter().collect(), telling: words_asked(&text) }
+    }
+}
+
+/// The parts of a heading that asks several things.
+fn parts_of(heading: &str) -> impl Iterator<Item = Title> {
+    let marks = [',', ':', '?', '，', '：', '？', '、'];
+    heading.split(marks).filter(|part| part.len() < heading.len() - 1).map(Title::new)
+}
+
+/// A section with its words.
+struct Section {
+    chapter: Chapter,
+    /// The words of its heading, and of each phrase of the index or of its own that asks for it.
+    titles: Vec<Title>,
+    counts: HashMap<String, f64>,
+    above: HashSet<String>,
+    length: f64,
+}
+
 impl Section {
     fn new(chapter: Chapter, language: Language) -> Self {
-        let phrases = INDEX.get(&*chapter.place()).map(|[english, chinese]| {
-            let phrases = language.choose(english, chinese).split(',');
-            phrases.map(|phrase| words_asked(&normal(phrase)).into_iter().collect()).collect()
-        });
+        let indexed = INDEX
+            .get(&*chapter.place())
+            .map_or("", |[english, chinese]| language.choose(english, chinese));
+        let phrases = indexed.split(',').chain(chapter.asked()).filter(|phrase| !phrase.is_empty());
+        let parts = parts_of(chapter.heading).filter(|title| title.telling.len() > 1);
+        let whole = [chapter.heading].into_iter().chain(phrases).map(Title::new);
+        let titles = whole.chain(parts).collect();
         let mut counts = HashMap::new();
-        let words = words_of(chapter.own);
+        let words = words_of(&chapter.told());
         let length = words.len() as f64;
         for word in words {
             *counts.entry(word).or_insert(0.0) += 1.0;
         }
-        let set = |text: &str| words_of(text).into_iter().collect();
-        // The name of a document stands for all that is in it.
-        let heading = if chapter.is_document() { HashSet::new() } else { set(chapter.heading) };
-        let above = set(&format!("{} {}", chapter.path_of_headings(), chapter.heading));
-        Self { chapter, indexed: phrases.unwrap_or_default(), counts, heading, above, length }
+        let above = words_of(&format!("{} {}", chapter.path_of_headings(), chapter.heading));
+        Self { chapter, titles, counts, above: above.into_iter().collect(), length }
     }
 
     fn has(&self, word: &String) -> bool {
         self.counts.contains_key(word)
             || self.above.contains(word)
-            || self.indexed.iter().any(|phrase| phrase.contains(word))
+            || self.titles.iter().any(|title| title.all.contains(word))
     }
 
-    fn score(&self, concepts: &[Concept], mean: f64) -> f64 {
-        let is_common = |word: &&String| concepts.iter().any(|concept| concept.has(word));
-        let covered = |words: &HashSet<String>| {
-            let common = words.iter().filter(is_common).count() as f64;
-            0.2 + 0.8 * common / (words.len().max(1) as f64)
-        };
-        let of_heading = covered(&self.heading);
-        let indexed: Vec<_> = self.indexed.iter().map(|words| (words, covered(words))).collect();
-        let long = 1.0 - BY_LENGTH + BY_LENGTH * self.length / mean;
-        let of_word = |word: &String| {
-            let count = self.counts.get(word).copied().unwrap_or(0.0);
-            let in_text = count * (REPEATED + 1.0) / (count + REPEATED * long);
-            let in_heading =
-                if self.heading.contains(word) { IN_HEADING * of_heading } else { 0.0 };
-            let above = if self.above.contains(word) { ABOVE } else { 0.0 };
-            let having = indexed.iter().filter(|(words, _)| words.contains(word));
-            let in_index = having.map(|(_, covered)| IN_INDEX * covered).fold(0.0, f64::max);
-            in_text + in_heading.max(in_index) + above
-        };
-        // Words that have to be there together are there as much as the rarest one.
-        let of_alternative = |(words, is_own): &(Vec<String>, bool)| {
-            let least = words.iter().map(of_word).fold(f64::INFINITY, f64::min);
-            if *is_own { least } else { SYNONYM * least }
-        };
-        let of_concept = |concept: &Concept| {
-            let best = concept.alternatives.iter().map(of_alternative).fold(0.0, f64::max);
-            concept.weight * best
-        };
-        concepts.iter().map(of_concept).sum()
+    /// All its words, each once.
+    fn words(&self) -> HashSet<&String> {
+        let titles = self.titles.iter().flat_map(|title| &title.all);
+        self.counts.keys().chain(&self.above).chain(titles).collect()
     }
 }
 

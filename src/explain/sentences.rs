@@ -158,7 +158,10 @@ pub(super) fn find(given: &str, language: Language) -> Vec<Sentence> {
     let words: Vec<usize> = words_of(given).into_iter().map(number).collect();
     let given_words: HashSet<usize> = words.iter().copied().collect();
     // Words alone may be a question, which has some of a sentence; what was printed has values.
-    let is_plain = given.chars().all(|c| c.is_alphabetic() || c.is_whitespace());
+    let is_value = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit()) || word.contains([':', '.', '`', '_'])
+    };
+    let is_plain = !given.split_whitespace().any(is_value);
     let all = i32::try_from(words.len()).unwrap_or(i32::MAX).saturating_mul(COMMON);
     let least = if is_plain { all / 5 * 4 } else { 0 };
     let mut found: Vec<(i32, usize, &str)> = Vec::new();
@@ -193,6 +196,17 @@ pub(super) fn find(given: &str, language: Language) -> Vec<Sentence> {
         .collect();
     shown.sort_by_key(|sentence| ids.iter().position(|id| *id == sentence.id));
     shown
+}
+
+/// Whether a sentence of these has all that was given in one piece, and it is so long that this is no accident.
+pub(super) fn is_part_of(given: &str, sentences: &[Sentence]) -> bool {
+    let least = if given.is_ascii() { 4 } else { 6 };
+    let given = words_of(given);
+    let has = |(id, template): &(&str, String)| {
+        sentences.iter().any(|sentence| sentence.id == *id)
+            && literal_words(template).windows(given.len()).any(|part| part == given)
+    };
+    given.len() >= least && Language::ALL.into_iter().flat_map(templates).any(|each| has(&each))
 }
 
 /// Whether the sentence has what a document quotes of it: two words or more, numbers left out.

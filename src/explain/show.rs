@@ -9,15 +9,14 @@ use super::document::Entry;
 use super::fields::{FIELDS, Field};
 use super::pages::{self, Chapter, Scope};
 use super::sentences::{self, Sentence};
-use super::{ENTRIES, Explained, QUOTING, asking, search};
+use super::{ENTRIES, Explained, QUOTING, asking, is_name, search};
 use crate::args::explain::Args;
 use crate::console::ignore_broken_pipe;
 
-/// So many chapters are shown, while they have so many lines together.
-const MOST_SHOWN: usize = 3;
-const MOST_LINES: usize = 40;
-/// So many chapters are listed.
-const MOST_CHAPTERS: usize = 8;
+/// So many lines of an answer are shown, as long as it is in one piece: all is on one screen.
+const MOST_LINES: usize = 34;
+/// So many other answers are named.
+const MOST_OTHERS: usize = 3;
 
 /// Prints what is said of the name; without one the names of all.
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -29,9 +28,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let text = match args.found() {
         None => list(language),
-        Some(Explained::Page(page)) => {
-            Text::<Lines>::joined(without_comments(page).map(|line| text!("{}\n", line)), "")
-        }
+        Some(Explained::Page(page)) => joined(laid_out(page, language)),
         Some(Explained::Named(entries, fields)) => {
             let mut parts: Vec<Text<Lines>> =
                 entries.iter().map(|entry| shown(entry, language)).collect();
@@ -46,57 +43,73 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             all.iter().map(|sentence| shown_sentence(sentence, language)),
             "\n",
         ),
-        Some(Explained::Chapters(all)) => {
-            let first = answer(all).map(|line| -> Text<Lines> { text!("{}\n", line) });
-            let given = args.name().unwrap_or_default();
-            // Who gives one word that is no question means a name.
-            let is_name = !asking::is_question(&given) && given.split_whitespace().count() == 1;
-            let more = match is_name {
-                true => message!("explain-sections", given = given.as_str()),
-                false => Message::new("explain-answered"),
-            };
-            let (first, more) = (Text::<Lines>::joined(first, ""), listed(&more, all, language));
-            // That there is no such name comes before what else was found, unless a chapter is about it.
-            let is_headed = all.first().is_some_and(|chapter| chapter.heading.contains(&given));
-            match is_name && !is_headed {
-                true => text!("{}\n{}", more, first),
-                false => text!("{}{}", first, more),
-            }
-        }
+        Some(Explained::Chapters(all)) => answered(&asked, all, language),
     };
     ignore_broken_pipe(standard::lines(&text).map_err(Into::into))
 }
 
-/// The lines of the chapter that has most of what was asked, and of the next ones while all together are short: the second or
-/// the third one has the answer to one question in five. A short answer is not followed by long chapters.
-fn answer(chapters: &[Chapter]) -> impl Iterator<Item = &'static str> {
-    let is_answer = |chapter: &Chapter| chapter.scope() == Scope::Answers;
-    let is_answered = chapters.first().is_some_and(is_answer);
-    let mut shown: Vec<&str> = Vec::new();
-    for chapter in chapters.iter().take(MOST_SHOWN).filter(|one| is_answer(one) || !is_answered) {
-        let text = chapter.text.trim_end();
-        if !shown.is_empty() && shown.len() + text.lines().count() > MOST_LINES {
-            continue;
-        }
-        if !shown.is_empty() {
-            shown.push("");
-        }
-        shown.extend(without_comments(text));
+/// The section that answers, on one screen, and what else may.
+fn answered(asked: &str, chapters: &[Chapter], language: Language) -> Text<Lines> {
+    let Some((first, others)) = chapters.split_first() else { return Text::new() };
+    let (first, more) = first.without_more(language);
+    // The section that says more comes first.
+    let is_other = |chapter: &&Chapter| more.is_none_or(|more| more.place() != chapter.place());
+    let others: Vec<Chapter> =
+        more.into_iter().chain(others.iter().filter(is_other).copied()).collect();
+    let mut lines = laid_out(&first, language);
+    if lines.len() > MOST_LINES {
+        let whole = (1..MOST_LINES).rev().find(|&at| lines[at].is_empty());
+        lines.truncate(whole.unwrap_or(MOST_LINES));
+        let more = message!("explain-rest", place = first.place()).text(language);
+        lines.extend([String::new(), more.as_str().to_owned()]);
     }
-    shown.into_iter()
+    let others = listed(&Message::new("explain-answered"), &others, language);
+    // A name that is none, but stands in a section.
+    let is_named = first.heading.contains(asked);
+    match is_name(asked) && !is_named {
+        true => {
+            let none = message!("explain-sections", given = asked).text(language);
+            text!("{}\n\n{}{}", none, joined(lines), others)
+        }
+        false => text!("{}{}", joined(lines), others),
+    }
 }
 
-/// The lines of a document. Its comments are for the tests of the documents.
-fn without_comments(text: &'static str) -> impl Iterator<Item = &'static str> {
-    text.lines().filter(|line| !line.starts_with("<!--"))
+/// The lines of a section in the width of the terminal.
+fn laid_out(chapter: &Chapter, language: Language) -> Vec<String> {
+    let screen = Screen::stdout();
+    let broken = |line: String| match language {
+        // A terminal breaks Chinese between any two characters; examples stay as they are.
+        Language::English if !line.starts_with("    ") => {
+            screen.text(&line).as_str().lines().map(str::to_owned).collect()
+        }
+        _ => vec![line],
+    };
+    let broken = |line: String| if line.is_empty() { vec![line] } else { broken(line) };
+    chapter.lines().into_iter().flat_map(broken).collect()
 }
 
-/// What introduces chapters, and the commands that print them.
+fn joined(lines: Vec<String>) -> Text<Lines> {
+    let lines = lines.into_iter().map(|line| -> Text<Lines> { text!("{}\n", line) });
+    Text::<Lines>::joined(lines, "")
+}
+
+/// What introduces sections, and the commands that print the first ones.
 fn listed(introduced: &Message, chapters: &[Chapter], language: Language) -> Text<Lines> {
-    let places = chapters.iter().take(MOST_CHAPTERS).map(|chapter| -> Text<Lines> {
-        text!("  bigtpuprofile explain {}  ({})\n", chapter.place(), chapter.heading)
+    let commands = chapters.iter().take(MOST_OTHERS).map(|chapter| -> Text<Lines> {
+        match chapter.scope() {
+            Scope::Answers => text!("  bigtpuprofile explain {}\n", chapter.asked_as()),
+            _ => text!(
+                "  bigtpuprofile explain {}  ({})\n",
+                chapter.asked_as(),
+                chapter.heading_alone()
+            ),
+        }
     });
-    text!("\n{}\n{}", introduced.text(language), Text::<Lines>::joined(places, ""))
+    match chapters.is_empty() {
+        true => Text::new(),
+        false => text!("\n{}\n{}", introduced.text(language), Text::<Lines>::joined(commands, "")),
+    }
 }
 
 /// The names, those of a kind below their heading.

@@ -8,28 +8,145 @@ use super::document::unused_words;
 use super::{TERMS, UNUSED_WORDS};
 
 /// Words that questions have and answers do not.
-const OF_QUESTIONS: [&str; 91] = [
-    "a", "an", "and", "are", "be", "been", "but", "by", "can", "could", "do", "does", "did",
-    "find", "for", "from", "get", "go", "had", "has", "have", "how", "i", "if", "in", "into", "is",
-    "it", "its", "many", "me", "mean", "much", "must", "my", "not", "of", "on", "or", "our", "out",
-    "see", "should", "show", "so", "some", "tell", "than", "that", "the", "their", "them", "there",
-    "these", "they", "this", "to", "too", "up", "use", "was", "way", "we", "were", "what", "when",
-    "where", "which", "who", "why", "will", "with", "would", "you", "your", "am", "as", "at",
-    "give", "let", "make", "need", "now", "one", "only", "say", "take", "then", "us", "want",
+const OF_QUESTIONS: [&str; 118] = [
+    "a",
+    "an",
+    "and",
+    "are",
+    "be",
+    "been",
+    "but",
+    "by",
+    "can",
+    "could",
+    "do",
+    "does",
+    "did",
+    "find",
+    "for",
+    "from",
+    "get",
+    "go",
+    "had",
+    "has",
+    "have",
+    "how",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "many",
+    "me",
+    "mean",
+    "much",
+    "must",
+    "my",
+    "not",
+    "of",
+    "on",
+    "or",
+    "our",
+    "out",
+    "see",
+    "should",
+    "show",
+    "so",
+    "some",
+    "tell",
+    "than",
+    "that",
+    "the",
+    "their",
+    "them",
+    "there",
+    "these",
+    "they",
+    "this",
+    "to",
+    "too",
+    "up",
+    "use",
+    "was",
+    "way",
+    "we",
+    "were",
+    "what",
+    "when",
+    "where",
+    "which",
+    "who",
+    "why",
+    "will",
+    "with",
+    "would",
+    "you",
+    "your",
+    "am",
+    "as",
+    "at",
+    "give",
+    "let",
+    "make",
+    "need",
+    "now",
+    "one",
+    "only",
+    "say",
+    "take",
+    "then",
+    "us",
+    "want",
     "yet",
+    "about",
+    "actually",
+    "all",
+    "also",
+    "any",
+    "anything",
+    "around",
+    "because",
+    "every",
+    "going",
+    "happen",
+    "happens",
+    "here",
+    "just",
+    "like",
+    "look",
+    "looks",
+    "most",
+    "please",
+    "possible",
+    "really",
+    "reason",
+    "something",
+    "still",
+    "very",
+    "whole",
+    "while",
 ];
 /// Words that Chinese questions have and answers do not, the longest ones first.
-const OF_CHINESE_QUESTIONS: [&str; 36] = [
+const OF_CHINESE_QUESTIONS: [&str; 44] = [
+    "怎么回事",
     "怎么办",
     "怎么样",
+    "会怎样",
     "为什么",
     "能不能",
+    "会不会",
+    "有没有",
+    "是不是",
+    "要不要",
     "怎么",
     "怎样",
     "如何",
     "为何",
     "什么",
     "多少",
+    "多久",
     "哪个",
     "哪些",
     "哪里",
@@ -38,30 +155,45 @@ const OF_CHINESE_QUESTIONS: [&str; 36] = [
     "所有",
     "一起",
     "是否",
+    "能否",
+    "特别",
+    "的话",
+    "如果",
+    "到底",
+    "一下",
+    "这个",
+    "那个",
     "吗",
     "呢",
     "了",
     "的",
-    "地",
-    "得",
-    "里",
-    "在",
     "把",
     "被",
     "是",
-    "用",
-    "看",
     "我",
-    "办",
-    "和",
-    "与",
+    "请",
+    "想",
     "？",
 ];
 
+fn lines_of_words() -> impl Iterator<Item = &'static str> {
+    include_str!("words.txt").lines().filter(|line| !line.starts_with('#'))
+}
+
+/// Chinese characters that tell nothing alone.
+const TELLS_NOTHING: &str =
+    "有在用看没还要会能到里上下个怎么哪也都就很太地得办和与对给让从比后前时候只";
+
 /// Lines of words that mean the same, as [`normal`] has them.
 pub(super) static SAME: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
-    let lines = include_str!("words.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines = lines_of_words().map(|line| line.trim_start_matches("= "));
     lines.map(|line| line.split('|').map(normal).collect()).collect()
+});
+
+/// Names of one thing: the first one is explained.
+pub(super) static OTHER_NAMES: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    let lines = lines_of_words().filter_map(|line| line.strip_prefix("= "));
+    lines.map(|line| line.split('|').map(str::trim).collect()).collect()
 });
 
 /// Words of a concept that have to be there together, each with whether the question has them.
@@ -80,7 +212,10 @@ pub(super) fn synonyms(question: &str) -> (Vec<Alternatives>, String) {
         // Blanks around an English word; Chinese has none.
         let sought = if word.is_ascii() { word } else { word.trim() };
         if rest.contains(sought) {
-            rest = rest.replace(sought, "  ");
+            // A Chinese character alone is also a part of other words.
+            if !is_single(sought) {
+                rest = rest.replace(sought, "  ");
+            }
             match found.iter_mut().find(|(known, _)| std::ptr::eq(*known, line)) {
                 Some((_, own)) => own.push(word),
                 None => found.push((line, vec![word])),
@@ -97,7 +232,7 @@ pub(super) fn synonyms(question: &str) -> (Vec<Alternatives>, String) {
 fn sizes_said(question: &str) -> String {
     let is_size = |word: &str| {
         let unit = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let is_unit = ["gb", "gib", "mb", "mib"].contains(&&*unit.to_lowercase());
+        let is_unit = ["gb", "gib"].contains(&&*unit.to_lowercase());
         is_unit && (unit.len() < word.len() || unit.len() == "gb".len())
     };
     let words = question.split_whitespace();
@@ -109,25 +244,51 @@ fn sizes_said(question: &str) -> String {
 static UNUSED: LazyLock<Vec<(String, String)>> =
     LazyLock::new(|| unused_words(TERMS, UNUSED_WORDS));
 
-/// A text in small letters with words without endings, a blank around each; Chinese as it is. Words that the documents do not use
-/// are those that they do.
-pub(super) fn normal(text: &str) -> String {
-    let mut text = text.to_lowercase();
-    for (unused, term) in &*UNUSED {
-        text = text.replace(unused, term);
-    }
+/// The words of a text in small letters as they stand: what is English, numbers without their units, and what is not.
+fn runs(text: &str) -> Vec<&str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut out = String::from(" ");
+    let mut all = Vec::new();
     for part in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
         let mut rest = part;
         while let Some(first) = rest.chars().next() {
             let is_word = is_part(first);
             let end = rest.find(|c| is_part(c) != is_word).unwrap_or(rest.len());
             let (run, behind) = rest.split_at(end);
-            out.push_str(if is_word { stem(run) } else { run });
-            out.push(' ');
+            let (number, unit) = run.split_at(run.len() - without_number(run).len());
+            match UNITS.contains(&unit) && !number.is_empty() {
+                true => all.extend([number, unit]),
+                false => all.push(run),
+            }
             rest = behind;
         }
+    }
+    all
+}
+
+/// Units that stand right behind a number.
+const UNITS: [&str; 13] =
+    ["ns", "us", "ms", "s", "ghz", "mhz", "hz", "kb", "mb", "gb", "kib", "mib", "gib"];
+
+fn without_number(word: &str) -> &str {
+    word.trim_start_matches(|c: char| c.is_ascii_digit())
+}
+
+/// Small letters; the Python package has the name of this program but for these.
+fn in_small_letters(text: &str) -> String {
+    text.replace("bigTpuProfile", "python_package").to_lowercase()
+}
+
+/// A text in small letters with words without endings, a blank around each; Chinese as it is. Words that the documents do not use
+/// are those that they do.
+pub(super) fn normal(text: &str) -> String {
+    let mut text = in_small_letters(text).replace('%', " percent ");
+    for (unused, term) in &*UNUSED {
+        text = text.replace(unused, term);
+    }
+    let mut out = String::from(" ");
+    for run in runs(&text) {
+        out.push_str(stem(run));
+        out.push(' ');
     }
     out
 }
@@ -151,7 +312,7 @@ pub(super) fn words_asked(question: &str) -> Vec<String> {
         words.extend(words_of(part));
     }
     let mut seen = HashSet::new();
-    words.retain(|word| seen.insert(word.clone()));
+    words.retain(|word| !TELLS_NOTHING.contains(word.as_str()) && seen.insert(word.clone()));
     words
 }
 
@@ -160,23 +321,17 @@ pub(super) fn is_single(word: &str) -> bool {
     !word.is_ascii() && word.chars().count() == 1
 }
 
-pub(super) fn is_number(word: &str) -> bool {
-    word.chars().all(|c| c.is_ascii_digit())
-}
-
 /// Words in small letters, without their endings; of Chinese each character, and each two.
 pub(super) fn words_of(text: &str) -> Vec<String> {
-    let text = text.to_lowercase();
+    let text = in_small_letters(text);
     let mut words = Vec::new();
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    for part in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
-        for word in part.split(|c| !is_part(c)).filter(|word| !word.is_empty()) {
-            words.push(stem(word).to_owned());
-            if word.contains('_') {
-                words.extend(word.split('_').filter(|w| !w.is_empty()).map(|w| stem(w).to_owned()));
+    for run in runs(&text) {
+        if run.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+            words.push(stem(run).to_owned());
+            if run.contains('_') {
+                words.extend(run.split('_').filter(|w| !w.is_empty()).map(|w| stem(w).to_owned()));
             }
-        }
-        for run in part.split(is_part).filter(|run| !run.is_empty()) {
+        } else {
             let characters: Vec<char> = run.chars().collect();
             words.extend(characters.iter().map(char::to_string));
             words.extend(characters.windows(2).map(|two| two.iter().collect::<String>()));
@@ -185,12 +340,18 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
     words
 }
 
-/// A word without its ending: `compared` and `compares` are one.
+/// A word without its endings: `compared` and `compares` are one, and what has none stays as it is.
 pub(super) fn stem(word: &str) -> &str {
+    let short = without_ending(word);
+    if short.len() == word.len() { word } else { stem(short) }
+}
+
+fn without_ending(word: &str) -> &str {
     let nouns = ["ation", "ement", "ment", "ion"];
     let endings: &[&str] = match word.len() {
         0..4 => return word,
-        _ if word.contains('_') => return word,
+        // The system.
+        _ if word.contains('_') || word == "windows" => return word,
         4 => &["s", "e"],
         _ => &["ings", "ing", "ies", "est", "ed", "er", "es", "s", "e", "y"],
     };

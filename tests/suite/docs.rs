@@ -212,11 +212,16 @@ fn proofs_are_in_english_only() {
     }
 }
 
-/// What both languages of a document have in common: levels of headings, and what stands in blocks of code.
+/// What both languages of a document have in common: levels of headings, and what stands in blocks of code, but for what commands print.
 fn skeleton(text: &str) -> (Vec<usize>, Vec<String>) {
     let (mut levels, mut blocks) = (Vec::new(), Vec::new());
     for (at, part) in text.split("```").enumerate() {
         if at % 2 == 1 {
+            let is_console = part.starts_with("console\n");
+            let part: String = match is_console {
+                true => part.split_inclusive('\n').filter(|line| line.starts_with("$ ")).collect(),
+                false => part.to_owned(),
+            };
             // Comments may be translated.
             let code =
                 |line: &str| line.split('#').next().unwrap_or_default().trim_end().to_owned();

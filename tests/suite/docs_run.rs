@@ -97,16 +97,18 @@ fn fits(shown: &[String], printed: &[&str]) -> bool {
 /// What a document's commands run in.
 struct Sandbox {
     directory: tempfile::TempDir,
+    /// `LANG`.
+    language: &'static str,
 }
 
 impl Sandbox {
-    fn new() -> Self {
+    fn new(language: &'static str) -> Self {
         let directory = tempfile::tempdir().unwrap();
         fs::create_dir(directory.path().join("home")).unwrap();
         fs::create_dir(directory.path().join("work")).unwrap();
         std::os::unix::fs::symlink(root().join("fixtures"), directory.path().join("work/fixtures"))
             .unwrap();
-        Self { directory }
+        Self { directory, language }
     }
 
     /// Runs commands by bash; whatever they print, and the exit code.
@@ -117,7 +119,8 @@ impl Sandbox {
         bash.args(["-euc", &format!("exec 2>&1\n{commands}")]);
         bash.current_dir(self.directory.path().join("work"));
         bash.env("PATH", path).env("HOME", self.directory.path().join("home"));
-        bash.env("REPOSITORY", root());
+        bash.env("REPOSITORY", root()).env("LC_ALL", "").env("LC_MESSAGES", "");
+        bash.env("LANG", self.language);
         let said = finish(&mut bash);
         (said.code, said.stdout)
     }
@@ -140,7 +143,7 @@ fn bless(document: &Path, command: &str, shown: &[String], printed: &[&str]) {
 
 fn check(document: &Path) -> usize {
     let text = fs::read_to_string(document).unwrap();
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::new(if is_chinese(document) { "zh_CN.UTF-8" } else { "C" });
     let mut count = 0;
     for block in blocks(&text) {
         let place = format!("{}:{}", document.display(), block.line);
@@ -175,15 +178,18 @@ fn check(document: &Path) -> usize {
     count
 }
 
-/// All Markdown files of a directory and those below it, without README.
+fn is_chinese(document: &Path) -> bool {
+    document.to_string_lossy().ends_with(".zh-CN.md")
+}
+
+/// All English Markdown files of a directory and those below it, without README.
 fn documents(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
             found.extend(documents(&entry));
         } else if entry.extension().is_some_and(|extension| extension == "md")
-            // Chinese documents have the same blocks, which need not run twice.
-            && !entry.to_string_lossy().ends_with(".zh-CN.md")
+            && !is_chinese(&entry)
         {
             found.push(entry);
         }
@@ -197,23 +203,53 @@ fn the_commands_of_the_readme_print_what_it_shows() {
     assert!(check(&root().join("README.md")) >= 7);
 }
 
-/// Chinese documents have the same blocks, so they need not run twice.
-#[test]
-fn documents_of_both_languages_show_the_same() {
-    let code = |document: &Path| {
-        let text = fs::read_to_string(document).unwrap();
-        let outputs = text.split("```console\n").skip(1);
-        let outputs = outputs.map(|block| block.split("```").next().unwrap_or_default().to_owned());
-        (outputs.collect::<Vec<_>>(), blocks(&text).len())
-    };
+/// The English documents that have a Chinese one, with it.
+fn translated() -> Vec<(PathBuf, PathBuf)> {
     let mut all = documents(&root().join("docs"));
     all.push(root().join("README.md"));
-    let translated = |document: &PathBuf| document.with_extension("zh-CN.md");
-    all.retain(|document| translated(document).exists());
+    let both = all.into_iter().map(|english| (english.clone(), english.with_extension("zh-CN.md")));
+    both.filter(|(_, chinese)| chinese.exists()).collect()
+}
+
+#[test]
+fn documents_of_both_languages_show_the_same_commands() {
+    let shown = |document: &Path| {
+        let text = fs::read_to_string(document).unwrap();
+        let of_block = |block: Block| match block.kind {
+            Kind::NotRun(_) => Vec::new(),
+            Kind::Script(script) => vec![script],
+            Kind::Console(commands) => commands.into_iter().map(|(command, _)| command).collect(),
+        };
+        blocks(&text).into_iter().map(of_block).collect::<Vec<_>>()
+    };
+    let all = translated();
     assert!(all.len() >= 29, "{}", all.len());
-    for document in all {
-        assert_eq!(code(&document), code(&translated(&document)), "{}", document.display());
+    for (english, chinese) in all {
+        assert_eq!(shown(&english).len(), shown(&chinese).len(), "{}", english.display());
+        for (one, other) in shown(&english).into_iter().zip(shown(&chinese)) {
+            // Comments of scripts are translated.
+            let code = |lines: Vec<String>| {
+                let lines = lines.join("\n");
+                let code = lines
+                    .lines()
+                    .map(|line| line.split(" #").next().unwrap().trim_end().to_owned());
+                code.collect::<Vec<_>>()
+            };
+            assert_eq!(code(one), code(other), "{}", english.display());
+        }
     }
+}
+
+/// Those without a console have only scripts, which need not run twice.
+#[test]
+fn the_consoles_of_chinese_documents_are_in_chinese() {
+    let mut count = 0;
+    for (_, chinese) in translated() {
+        if fs::read_to_string(&chinese).unwrap().contains("\n```console\n") {
+            count += check(&chinese);
+        }
+    }
+    assert!(count >= 20, "{count} commands");
 }
 
 #[test]

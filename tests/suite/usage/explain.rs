@@ -35,7 +35,10 @@ fn explain_prints_the_section_of_every_rule() {
     let said = say(&["explain", "nosuchthing"]);
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
     assert!(said.stderr.contains("'nosuchthing' is not explained. "), "{}", said.stderr);
+    // The ending of a word is no other name, a letter that is wrong is.
     let said = say(&["explain", "unaligned-shape"]);
+    assert!(said.stdout.starts_with("unaligned-shapes ("), "{}", said.stdout);
+    let said = say(&["explain", "unalignd-shapes"]);
     assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""));
     assert!(said.stderr.contains("unaligned-shapes"), "{}", said.stderr);
 }
@@ -69,19 +72,22 @@ fn explain_prints_each_document_that_the_program_names() {
     for place in places {
         let said = say(&["explain", place]);
         assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{place}");
-        assert!(
-            said.stdout.starts_with('#') && said.stdout.len() > 100,
-            "{place}: {}",
-            said.stdout
-        );
+        let (title, text) = said.stdout.split_once('\n').unwrap();
+        assert!(!title.is_empty() && text.trim().len() > 100, "{place}: {}", said.stdout);
     }
+    // A section has the title of its document; comments are for tests, and links and pictures for browsers.
+    let section = say(&["explain", "docs/analysis.md#roofline"]).stdout;
+    assert!(section.starts_with("Analysis: Roofline\n\n"), "{section}");
     let chinese = say(&["explain", "docs/capture.md", "--lang", "zh"]).stdout;
-    // Comments are for tests.
     let document = fs::read_to_string(root.join("docs/capture.zh-CN.md")).unwrap();
-    let lines: Vec<&str> = document.lines().filter(|line| !line.starts_with("<!--")).collect();
-    assert_eq!(chinese.lines().collect::<Vec<_>>(), lines);
-    let none = say(&["explain", "nonexistent_name_bandwidth"]).stdout;
-    assert!(none.trim_start().starts_with("Nothing has the name"), "{none}");
+    assert_eq!(chinese.lines().next(), document.lines().next());
+    assert!(chinese.lines().count() > 80, "{chinese}");
+    for mark in ["<!--", "](", "![", "```"] {
+        assert!(!chinese.contains(mark), "{mark}: {chinese}");
+    }
+    let none = say(&["explain", "nonexistent_name_bandwidth"]);
+    assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""));
+    assert!(none.stderr.contains("is not explained"), "{}", none.stderr);
 }
 
 #[test]
@@ -165,19 +171,23 @@ fn explain_knows_sentences() {
     }
     // Words need no quotation marks.
     let said = say(&["explain", "why", "is", "the", "TIU", "idle", "--lang", "en"]);
-    assert!(said.stdout.starts_with("## The TIU is idle"), "{said:?}");
-    // Questions get the chapter that has most of their words, whole, and places of others.
+    assert!(said.stdout.starts_with("Why is the TIU idle"), "{said:?}");
+    // Questions get the section that answers them, on one screen, and places of others.
     for (question, heading) in [
-        ("why is the TIU idle?", "## The TIU is idle"),
-        ("TIU 空闲", "## TIU 空闲"),
-        ("what does exit code 3 mean", "## Exit codes"),
-        ("环形缓冲满了怎么办", "## 环形缓冲已满"),
-        ("max_record_num", "## How large max_record_num must be"),
+        ("why is the TIU idle?", "Why is the TIU idle"),
+        ("TIU 空闲", "TIU 为什么空闲"),
+        ("what does exit code 3 mean", "Which exit codes does it have?"),
+        ("环形缓冲满了怎么办", "环形缓冲满了"),
+        ("max_record_num", "How large must the ring (max_record_num) be?"),
+        ("the gate fails at night", "Symptoms: The gate fails at night"),
+        ("page shows nothing", "Symptoms: The page is empty"),
+        ("flags, arguments", "Command line: Options"),
     ] {
         let said =
             say(&["explain", question, "--lang", if heading.is_ascii() { "en" } else { "zh" }]);
         assert!(said.stdout.starts_with(heading), "{question}: {said:?}");
-        assert!(said.stdout.contains("\n  bigtpuprofile explain docs/"), "{question}: {said:?}");
+        assert!(said.stdout.contains("\n  bigtpuprofile explain "), "{question}: {said:?}");
+        assert!(said.stdout.lines().count() <= 40, "{question}: {said:?}");
     }
 }
 

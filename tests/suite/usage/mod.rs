@@ -1,5 +1,6 @@
 //! The command line: what it takes, what it says, and how it ends.
 
+mod answers;
 mod chinese;
 mod commands;
 mod cores_and_clock;

@@ -124,8 +124,9 @@ explain-answer = sentence of the verdict or of advice
 explain-sentence = sentence of the program
 explain-document = document
 explain-more = Names in braces are different in each run. More: bigtpuprofile explain { $place }
-explain-sections = Nothing has the name { $given }. These chapters have the words:
-explain-answered = Sections that may say more:
+explain-sections = Nothing has the name { $given }. This section has the word:
+explain-rest = ... all of it: bigtpuprofile explain { $place }
+explain-answered = More:
 explain-questions = Questions about it:
 explain-how = `bigtpuprofile explain NAME` says what it is; NAME can be a sentence that the program printed, or a part of one, and a document or one chapter of it: `docs/analysis.md#roofline`.
 

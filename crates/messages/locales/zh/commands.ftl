@@ -103,8 +103,9 @@ explain-answer = 结论或建议中的句子
 explain-sentence = 程序输出的句子
 explain-document = 文档
 explain-more = 花括号中的名称因运行而异。详见：bigtpuprofile explain { $place }
-explain-sections = 没有名称 { $given }。以下章节含有这些词：
-explain-answered = 可能有关的章节：
+explain-sections = 没有名称 { $given }。下面的章节含有这个词：
+explain-rest = ……全文：bigtpuprofile explain { $place }
+explain-answered = 另见：
 explain-questions = 相关问题：
 explain-how = `bigtpuprofile explain 名称` 给出说明；名称也可以是程序输出的一句话或其中一部分，或一个文档及其中一章：`docs/analysis.md#roofline`。
 

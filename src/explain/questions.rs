@@ -1,0 +1,95 @@
+//! The questions of `questions.txt` get the sections that answer them, first.
+
+use bigtpu_messages::Language;
+
+use super::pages::{Chapter, Scope, chapters};
+use super::{Explained, explained, is_same};
+
+/// A line `en | QUESTION | ANSWERS`.
+struct Question {
+    language: Language,
+    words: &'static str,
+    /// Beginnings of places without `docs/`; `=NAME` is a name.
+    answers: Vec<&'static str>,
+}
+
+fn questions(lines: &'static str) -> impl Iterator<Item = Question> {
+    lines.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let mut parts = line.split(" | ");
+        let language = match parts.next()? {
+            "zh" => Language::Chinese,
+            _ => Language::English,
+        };
+        let (words, answers) = (parts.next()?, parts.next()?);
+        Some(Question { language, words, answers: answers.split(' ').collect() })
+    })
+}
+
+impl Question {
+    /// What is shown first; a short answer is at the section that it names, too.
+    fn first(&self) -> Vec<String> {
+        let place_of = |chapter: &Chapter| {
+            let place = chapter.place();
+            let named = chapter.text.split("explain ").last().and_then(|t| t.split('`').next());
+            let named = named.filter(|_| place.starts_with("answers")).unwrap_or_default();
+            vec![place.clone(), named.to_owned()]
+        };
+        match explained(self.words, self.language) {
+            Ok(Explained::Chapters(all)) => all.first().map(place_of).unwrap_or_default(),
+            Ok(Explained::Named(entries, fields)) => {
+                let names = entries.iter().flat_map(|entry| entry.names.iter());
+                let names = names.chain(fields.iter().map(|field| &field.name));
+                names.map(|name| format!("={name}")).collect()
+            }
+            other => vec![format!("{other:?}")],
+        }
+    }
+
+    fn is_answered_by(&self, place: &str) -> bool {
+        let place = place.strip_prefix("docs/").unwrap_or(place);
+        self.answers.iter().any(|answer| {
+            match (answer.strip_prefix('='), place.strip_prefix('=')) {
+                (Some(answer), Some(name)) => is_same(answer, name),
+                (None, None) => place.starts_with(answer),
+                _ => false,
+            }
+        })
+    }
+}
+
+/// How many questions there are, and those whose first answer is another section.
+fn not_answered(lines: &'static str) -> (usize, Vec<String>) {
+    let all: Vec<Question> = questions(lines).collect();
+    let others = all.iter().filter_map(|question| {
+        let first = question.first();
+        let is_first = first.iter().any(|place| question.is_answered_by(place));
+        (!is_first)
+            .then(|| format!("{}: {}, not {:?}", question.words, first.join(" "), question.answers))
+    });
+    (all.len(), others.collect())
+}
+
+#[test]
+fn questions_get_the_section_that_answers_them() {
+    let (all, others) = not_answered(include_str!("questions.txt"));
+    assert!(all >= 360, "{all}");
+    assert!(others.is_empty(), "{} of {all}:\n{}", others.len(), others.join("\n"));
+}
+
+/// Whoever gives the question of a short answer, as lists of other answers do, gets this one.
+#[test]
+fn each_short_answer_is_found_by_its_question() {
+    let mut count = 0;
+    for language in Language::ALL {
+        let is_answer =
+            |chapter: &Chapter| chapter.scope() == Scope::Answers && !chapter.is_document();
+        for chapter in chapters(language).filter(is_answer) {
+            let asked = chapter.asked_as();
+            let found = explained(asked.trim_matches('\''), language);
+            let Ok(Explained::Chapters(all)) = found else { panic!("{asked}: {found:?}") };
+            assert_eq!(all[0].place(), chapter.place(), "{asked}");
+            count += 1;
+        }
+    }
+    assert!(count > 200, "{count}");
+}
