@@ -12,7 +12,7 @@ use crate::cells::Cells;
 use crate::columns::{Column, Kind};
 use crate::frame::Frame;
 use crate::headers;
-use crate::package::{PackedPart, PartWriter};
+use crate::package::{PackedParts, PartWriter};
 use crate::part::{Part, Totals};
 use crate::row_xml::RowXml;
 use crate::rows::Rows;
@@ -75,10 +75,11 @@ pub(crate) fn pack(
     part: &Part<'_, '_, '_>,
     dir: Option<&Path>,
     task: &dyn ProgressTask,
-) -> Result<PackedPart> {
+) -> Result<PackedParts> {
     let columns = &part.book.columns;
     let frame = Frame::parse(&sheet.xml)?;
-    let mut out = PartWriter::new(sheet.name, dir, has_many_cells(part))?;
+    let mut out = PartWriter::new(dir);
+    out.start(&sheet.name, has_many_cells(part))?;
     out.put(&frame.head(sheet.cells, Some((part.last_row(), columns.last()))))?;
     out.put(&sheet.cells.rows_xml())?;
     let mut rows = Rows::new(layers, part.book, columns);
