@@ -185,10 +185,14 @@ impl<'p, 'd> Book<'p, 'd> {
         let engines = of_run.split_off(fixed);
         let task = input.progress.task("workbook", self.profile.event_count() as u64);
         let given = (self.layers.as_ref().map(|(layers, _)| *layers), &styles.number_marks());
-        let packed = engines
-            .into_par_iter()
-            .zip(&parts)
-            .map(|(sheet, part)| engine_sheet::pack(sheet, given, part, dir, &*task));
+        let packed = engines.into_par_iter().zip(&parts).try_fold(
+            || PartWriter::new(dir),
+            |mut out, (sheet, part)| {
+                engine_sheet::pack(sheet, given, part, &mut out, &*task)?;
+                Ok(out)
+            },
+        );
+        let packed = packed.map(|out: Result<PartWriter>| out?.end());
         let mut packed: Vec<PackedParts> = packed.collect::<Result<_>>()?;
         let mut others = PartWriter::new(dir);
         for SheetXml { name, xml, cells } in of_run {
