@@ -1,5 +1,7 @@
 //! What a column of some rows holds.
 
+use std::borrow::Cow;
+
 use crate::cell::EventCell;
 use crate::columns::{Column, Of};
 use crate::rows::{Part, Source};
@@ -7,7 +9,7 @@ use crate::rows::{Part, Source};
 /// The cells of a column in a row group.
 pub(crate) enum Content<'l, 'a> {
     /// Cells that rows share, and the number of each row's cell.
-    Shared(&'l [EventCell<'a>], Vec<u32>),
+    Shared(Cow<'l, [EventCell<'a>]>, Vec<u32>),
     /// The cell of each row.
     Own(Vec<EventCell<'a>>),
 }
@@ -28,29 +30,32 @@ impl<'l, 'a> Content<'l, 'a> {
         shared: &'l [EventCell<'a>],
         group: &[Part<'a>],
     ) -> Self {
+        let rows = group.iter().map(Part::len).sum();
         let numbers = |of: for<'p> fn(&'p Part<'a>) -> &'p [u32]| {
-            group.iter().flat_map(|part| of(part).iter().copied()).collect()
+            let mut numbers = Vec::with_capacity(rows);
+            group.iter().for_each(|part| numbers.extend_from_slice(of(part)));
+            numbers
         };
         match column.of {
-            Of::Kind(_) => Self::Shared(shared, numbers(|part| part.kind_numbers())),
-            Of::Tag(_) => Self::Shared(shared, numbers(|part| part.tag_numbers())),
-            Of::Engine(cell) => Self::Own(
-                group
-                    .iter()
-                    .flat_map(|part| {
-                        std::iter::repeat_n(cell(&part.source, part.engine_id()), part.len())
-                    })
-                    .collect(),
-            ),
+            Of::Kind(_) => Self::Shared(shared.into(), numbers(|part| part.kind_numbers())),
+            Of::Tag(_) => Self::Shared(shared.into(), numbers(|part| part.tag_numbers())),
+            Of::Engine(cell) => {
+                let cells = group.iter().map(|part| cell(&part.source, part.engine_id())).collect();
+                let mut numbers = Vec::with_capacity(rows);
+                for (number, part) in (0..).zip(group) {
+                    numbers.resize(numbers.len() + part.len(), number);
+                }
+                Self::Shared(Cow::Owned(cells), numbers)
+            }
             Of::Event { cells, .. } => {
-                let mut own = Vec::with_capacity(group.iter().map(Part::len).sum());
+                let mut own = Vec::with_capacity(rows);
                 group.iter().for_each(|part| cells(part, &mut own));
                 Self::Own(own)
             }
         }
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Self::Shared(_, numbers) => numbers.len(),
             Self::Own(cells) => cells.len(),

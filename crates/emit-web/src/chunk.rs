@@ -97,7 +97,20 @@ thread_local! {
 }
 
 fn deflated(columns: &[Vec<u8>]) -> Vec<u8> {
+    if columns.iter().map(Vec::len).sum::<usize>() <= STORED {
+        return stored(columns.concat());
+    }
     PACKER.with_borrow_mut(|packer| packer.pack(columns))
+}
+
+/// Bytes that are stored as they are: an encoder clears a thousand times as many before it begins, and makes them hardly fewer.
+const STORED: usize = 96;
+
+/// Few bytes as the only block of a deflate stream, which is not compressed
+/// ([RFC 1951](https://www.rfc-editor.org/rfc/rfc1951#page-11), 3.2.4): a mark, how many there are, the same inverted, the bytes.
+fn stored(bytes: Vec<u8>) -> Vec<u8> {
+    let length = bytes.len() as u16;
+    [&[1][..], &length.to_le_bytes(), &(!length).to_le_bytes(), &bytes].concat()
 }
 
 /// Deflates. Unlike the library's writer, it does not clear what the next bytes overwrite before each piece.
@@ -167,8 +180,13 @@ mod tests {
                 .collect()
         };
         // Several pieces of what can't be made smaller, nothing, and what nearly vanishes.
-        let chunks =
-            [vec![noise(5 * PIECE + 1), vec![], noise(3)], vec![vec![]], vec![vec![7; 9 * PIECE]]];
+        let chunks = [
+            vec![noise(5 * PIECE + 1), vec![], noise(3)],
+            vec![vec![]],
+            vec![vec![7; 9 * PIECE]],
+            vec![noise(STORED)],
+            vec![noise(STORED), noise(1)],
+        ];
         for columns in chunks.iter().chain(chunks.iter().rev()) {
             let mut unpacked = Vec::new();
             DeflateDecoder::new(&*deflated(columns)).read_to_end(&mut unpacked).unwrap();

@@ -15,7 +15,7 @@ use crate::chart_values;
 use crate::columns::{Columns, Keys};
 use crate::engine_sheet::SheetXml;
 use crate::frame::Frame;
-use crate::package::{PackedPart, PartWriter, Skeleton};
+use crate::package::{PackedParts, PartWriter, Skeleton};
 use crate::part::{EngineBook, Part, Totals, parts};
 use crate::sheet::{Cut, Result, Sheet, WrittenSheet};
 use crate::styles::Styles;
@@ -185,27 +185,31 @@ impl<'p, 'd> Book<'p, 'd> {
         let engines = of_run.split_off(fixed);
         let task = input.progress.task("workbook", self.profile.event_count() as u64);
         let given = (self.layers.as_ref().map(|(layers, _)| *layers), &styles.number_marks());
-        let packed = engines
-            .into_par_iter()
-            .zip(&parts)
-            .map(|(sheet, part)| engine_sheet::pack(sheet, given, part, dir, &*task));
-        let mut packed: Vec<PackedPart> = packed.collect::<Result<_>>()?;
+        let packed = engines.into_par_iter().zip(&parts).try_fold(
+            || PartWriter::new(dir),
+            |mut out, (sheet, part)| {
+                engine_sheet::pack(sheet, given, part, &mut out, &*task)?;
+                Ok(out)
+            },
+        );
+        let packed = packed.map(|out: Result<PartWriter>| out?.end());
+        let mut packed: Vec<PackedParts> = packed.collect::<Result<_>>()?;
+        let mut others = PartWriter::new(dir);
         for SheetXml { name, xml, cells } in of_run {
             let frame = Frame::parse(&xml)?;
-            let mut part = PartWriter::new(name, dir, false)?;
-            part.put(&frame.head(cells, None))?;
-            part.put(&cells.rows_xml())?;
-            part.put(&frame.tail(cells))?;
-            packed.push(part.end()?);
+            others.start(&name, false)?;
+            others.put(&frame.head(cells, None))?;
+            others.put(&cells.rows_xml())?;
+            others.put(&frame.tail(cells))?;
         }
         for name in skeleton.charts() {
             let cells = |name: &str| written.iter().find(|sheet| sheet.name == name);
             let xml = skeleton.text(&name)?;
             let xml = chart_values::filled(&xml, |sheet| cells(sheet).map(|sheet| &sheet.charted));
-            let mut part = PartWriter::new(name, dir, false)?;
-            part.put(xml.as_bytes())?;
-            packed.push(part.end()?);
+            others.start(&name, false)?;
+            others.put(xml.as_bytes())?;
         }
+        packed.push(others.end()?);
         skeleton.write(packed, out)
     }
 

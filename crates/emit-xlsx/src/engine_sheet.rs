@@ -1,7 +1,5 @@
 //! The sheet of an engine: totals, then every command.
 
-use std::path::Path;
-
 use bigtpu_chip::Engine;
 use bigtpu_compat::Edition;
 use bigtpu_emit::ProgressTask;
@@ -12,7 +10,7 @@ use crate::cells::Cells;
 use crate::columns::{Column, Kind};
 use crate::frame::Frame;
 use crate::headers;
-use crate::package::{PackedPart, PartWriter};
+use crate::package::PartWriter;
 use crate::part::{Part, Totals};
 use crate::row_xml::RowXml;
 use crate::rows::Rows;
@@ -67,18 +65,17 @@ pub(crate) struct SheetXml<'c> {
     pub(crate) cells: &'c Cells,
 }
 
-/// The sheet with its commands, as a part of the workbook's file. `marks`: formats of numbers; `dir`: for a nameless temporary
-/// file.
+/// The sheet with its commands, as a part of the workbook's file. `marks`: formats of numbers.
 pub(crate) fn pack(
     sheet: SheetXml<'_>,
     (layers, marks): (Option<&Layers>, &StyleMarks),
     part: &Part<'_, '_, '_>,
-    dir: Option<&Path>,
+    out: &mut PartWriter,
     task: &dyn ProgressTask,
-) -> Result<PackedPart> {
+) -> Result {
     let columns = &part.book.columns;
     let frame = Frame::parse(&sheet.xml)?;
-    let mut out = PartWriter::new(sheet.name, dir, has_many_cells(part))?;
+    out.start(&sheet.name, has_many_cells(part))?;
     out.put(&frame.head(sheet.cells, Some((part.last_row(), columns.last()))))?;
     out.put(&sheet.cells.rows_xml())?;
     let mut rows = Rows::new(layers, part.book, columns);
@@ -100,7 +97,7 @@ pub(crate) fn pack(
     out.put(line.xml())?;
     out.put(&frame.tail(sheet.cells))?;
     task.advance(untold.into());
-    out.end()
+    Ok(())
 }
 
 fn has_many_cells(part: &Part<'_, '_, '_>) -> bool {

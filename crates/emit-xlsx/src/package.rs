@@ -17,46 +17,41 @@ const MOST_IN_MEMORY: usize = 1 << 18;
 /// over far more often than it is read.
 const COMPRESSION: i64 = 1;
 
-/// A part of a workbook, compressed.
-pub(crate) struct PackedPart {
-    name: String,
-    archive: ZipArchive<SpooledTempFile>,
-}
+/// Parts of a workbook, compressed.
+pub(crate) struct PackedParts(ZipArchive<SpooledTempFile>);
 
-/// A part of a workbook that is being written.
-pub(crate) struct PartWriter {
-    name: String,
-    archive: ZipWriter<StreamWriter<Forward<SpooledTempFile>>>,
-}
+/// Parts of a workbook that are being written, one after the other: they share what compresses them, which takes longer to make
+/// ready than a small part to compress.
+pub(crate) struct PartWriter(ZipWriter<StreamWriter<Forward<SpooledTempFile>>>);
 
 impl PartWriter {
-    /// A part of a name. What is large goes to a nameless file in `dir`, if there is one. `is_huge`: whether it may take more
-    /// than 4 GiB before it is compressed.
-    pub(crate) fn new(name: String, dir: Option<&Path>, is_huge: bool) -> Result<Self> {
-        let out = Forward::new(match dir {
+    /// What is large goes to a nameless file in `dir`, if there is one.
+    pub(crate) fn new(dir: Option<&Path>) -> Self {
+        Self(ZipWriter::new_stream(Forward::new(match dir {
             Some(dir) => spooled_tempfile_in(MOST_IN_MEMORY, dir),
             None => spooled_tempfile(usize::MAX),
-        });
-        let mut archive = ZipWriter::new_stream(out);
+        })))
+    }
+
+    /// Begins a part. `is_huge`: whether it may take more than 4 GiB before it is compressed.
+    pub(crate) fn start(&mut self, name: &str, is_huge: bool) -> Result {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .compression_level(Some(COMPRESSION))
             .unix_permissions(0o600)
             .last_modified_time(DateTime::default())
             .large_file(is_huge);
-        archive.start_file(&*name, options)?;
-        Ok(Self { name, archive })
+        Ok(self.0.start_file(name, options)?)
     }
 
-    /// Appends bytes.
+    /// Appends bytes to the part.
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result {
-        Ok(self.archive.write_all(bytes)?)
+        Ok(self.0.write_all(bytes)?)
     }
 
-    /// Ends the part.
-    pub(crate) fn end(self) -> Result<PackedPart> {
-        let file = self.archive.finish()?.into_inner().inner;
-        Ok(PackedPart { name: self.name, archive: ZipArchive::new(file)? })
+    /// Ends the last part.
+    pub(crate) fn end(self) -> Result<PackedParts> {
+        Ok(PackedParts(ZipArchive::new(self.0.finish()?.into_inner().inner)?))
     }
 }
 
@@ -88,12 +83,13 @@ impl Skeleton {
     }
 
     /// Writes the workbook: these parts instead of those of their names.
-    pub(crate) fn write(mut self, mut parts: Vec<PackedPart>, out: impl Write) -> Result {
+    pub(crate) fn write(mut self, mut parts: Vec<PackedParts>, out: impl Write) -> Result {
         let mut whole = ZipWriter::new(Forward::new(out));
         for index in 0..self.0.len() {
             let own = self.0.by_index_raw(index)?;
-            match parts.iter_mut().find(|part| part.name.as_bytes() == own.name_raw()) {
-                Some(part) => whole.raw_copy_file(part.archive.by_index_raw(0)?)?,
+            let mut all = parts.iter_mut();
+            match all.find_map(|PackedParts(p)| Some((p.index_for_name_raw(own.name_raw())?, p))) {
+                Some((index, part)) => whole.raw_copy_file(part.by_index_raw(index)?)?,
                 None => whole.raw_copy_file(own)?,
             }
         }
@@ -161,10 +157,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         // As a part of more than 4 GiB has them, sizes take 64 bits.
         let text = "row".repeat(MOST_IN_MEMORY);
-        let mut part = PartWriter::new(Skeleton::sheet(0), Some(dir.path()), true).unwrap();
+        let mut part = PartWriter::new(Some(dir.path()));
+        part.start(&Skeleton::sheet(0), true).unwrap();
         part.put(text.as_bytes()).unwrap();
+        let mut others = PartWriter::new(None);
+        for (name, text) in [("none", "of the workbook"), ("z", "final")] {
+            others.start(name, false).unwrap();
+            others.put(text.as_bytes()).unwrap();
+        }
         let mut bytes = Vec::new();
-        own.write(vec![part.end().unwrap()], &mut bytes).unwrap();
+        own.write(vec![part.end().unwrap(), others.end().unwrap()], &mut bytes).unwrap();
         let mut archive = ZipArchive::new(Cursor::new(&bytes)).unwrap();
         let names: Vec<_> = archive.file_names_raw().map(<[u8]>::to_vec).collect();
         assert_eq!(names, [&b"a"[..], b"xl/worksheets/sheet1.xml", b"z"]);
@@ -174,7 +176,7 @@ mod tests {
             part.read_to_string(&mut text).unwrap();
             text
         };
-        assert!(read("a") == "first" && read("z") == "last");
+        assert!(read("a") == "first" && read("z") == "final");
         assert!(read("xl/worksheets/sheet1.xml") == text);
         // Readers that go from the first byte on find all sizes in front of the parts.
         let mut rest = Cursor::new(&bytes);

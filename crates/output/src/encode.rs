@@ -235,8 +235,15 @@ pub fn plain_json(json: &str) -> Cow<'_, str> {
 /// tabs excepted. `<` is in texts only, and its escape means the same.
 pub(crate) fn page_json(json: &str) -> String {
     let mut shown = String::with_capacity(json.len());
+    let is_as_it_is = |byte: u8| matches!(byte, b' '..=b'~' | b'\n') && !b"<\\".contains(&byte);
     let mut rest = json.chars();
-    while let Some(c) = rest.next() {
+    loop {
+        let text = rest.as_str();
+        let length = text.bytes().position(|byte| !is_as_it_is(byte)).unwrap_or(text.len());
+        let (same, behind) = text.split_at(length);
+        shown.push_str(same);
+        rest = behind.chars();
+        let Some(c) = rest.next() else { break };
         match c {
             '<' => shown.push_str("\\u003c"),
             '\\' => match escaped_control(rest.as_str()) {

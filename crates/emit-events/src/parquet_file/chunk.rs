@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use parquet::basic::Type as Physical;
 use parquet::column::writer::{
     ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer,
 };
@@ -13,11 +14,39 @@ use parquet::file::properties::WriterPropertiesPtr;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
+use super::dictionary;
+use super::distinct::{Distinct, Value};
 use crate::cell::EventCell;
 use crate::content::Content;
 
 /// The pages of a column, and what the file's metadata say of them.
 pub(super) fn chunk(
+    descriptor: ColumnDescPtr,
+    properties: &WriterPropertiesPtr,
+    content: &Content<'_, '_>,
+) -> Result<(Bytes, ColumnCloseResult)> {
+    let in_dictionary = match descriptor.physical_type() {
+        Physical::INT64 => dictionary_chunk(&descriptor, content, EventCell::as_int)?,
+        Physical::BYTE_ARRAY => dictionary_chunk(&descriptor, content, EventCell::as_text)?,
+        _ => None,
+    };
+    match in_dictionary {
+        Some(chunk) => Ok(chunk),
+        None => library_chunk(descriptor, properties, content),
+    }
+}
+
+/// The column with a dictionary; `None` where its values are none that a dictionary is for.
+fn dictionary_chunk<'a, V: Value>(
+    descriptor: &ColumnDescPtr,
+    content: &Content<'_, 'a>,
+    value: impl Fn(EventCell<'a>) -> Option<V>,
+) -> Result<Option<(Bytes, ColumnCloseResult)>> {
+    Distinct::find(content, value).map_or(Ok(None), |found| dictionary::chunk(descriptor, &found))
+}
+
+/// Any column, as the library encodes it.
+pub(super) fn library_chunk(
     descriptor: ColumnDescPtr,
     properties: &WriterPropertiesPtr,
     content: &Content<'_, '_>,

@@ -3,6 +3,9 @@
 //! Most columns depend on the kind of command, its engine or its tag: their values are found once for all rows that share it.
 
 mod chunk;
+mod dictionary;
+mod distinct;
+mod runs;
 #[cfg(test)]
 mod tests;
 
@@ -63,13 +66,15 @@ fn write_groups(source: Source<'_>, rows: usize, file: impl Write + Send) -> Res
     Ok(())
 }
 
+const COMPRESSION: Compression = Compression::SNAPPY;
+
 /// Bytes of a dictionary at most: a column with more distinct values has none.
 const DICTIONARY: usize = 1 << 16;
 
 /// Numbers that have no dictionary are stored as differences: ids and times rise.
 fn properties<'a>(columns: impl IntoIterator<Item = (&'a str, Type)>) -> WriterPropertiesPtr {
     let mut properties = WriterProperties::builder()
-        .set_compression(Compression::SNAPPY)
+        .set_compression(COMPRESSION)
         .set_dictionary_page_size_limit(DICTIONARY)
         .set_created_by(format!("bigtpuprofile {}", env!("CARGO_PKG_VERSION")));
     for (name, kind) in columns {

@@ -9,6 +9,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use parquet::record::Field;
 
+use super::chunk::library_chunk;
 use super::*;
 use crate::runtime::RuntimeKinds;
 
@@ -43,7 +44,9 @@ fn field(cell: EventCell<'_>) -> Field {
 }
 
 fn check(kind: Type, cells: &[EventCell<'_>]) -> Statistics {
-    let reader = file_of(kind, &Content::Own(cells.to_vec()));
+    let own = Content::Own(cells.to_vec());
+    check_bytes(kind, &own);
+    let reader = file_of(kind, &own);
     let read = read(&reader);
     assert_eq!(read.len(), cells.len());
     for (at, (read, cell)) in read.into_iter().zip(cells).enumerate() {
@@ -53,6 +56,17 @@ fn check(kind: Type, cells: &[EventCell<'_>]) -> Statistics {
     let nulls = cells.iter().filter(|cell| **cell == EventCell::Null).count();
     assert_eq!(statistics.null_count_opt(), Some(nulls as u64));
     statistics
+}
+
+/// What is encoded without the library is what it writes.
+fn check_bytes(kind: Type, content: &Content<'_, '_>) {
+    let schema = Arc::new(schema([("column", kind)]).unwrap());
+    let column = || SchemaDescriptor::new(Arc::clone(&schema)).column(0);
+    let properties = properties([("column", kind)]);
+    let (bytes, closed) = chunk(column(), &properties, content).unwrap();
+    let (expected, of_library) = library_chunk(column(), &properties, content).unwrap();
+    assert!(bytes == expected, "{} bytes instead of {}", bytes.len(), expected.len());
+    assert_eq!(format!("{closed:?}"), format!("{of_library:?}"));
 }
 
 /// Words without order, from a fixed start.
@@ -97,6 +111,54 @@ fn nulls_anywhere() {
     for kind in [Type::Int, Type::Float, Type::Text, Type::Bool] {
         let statistics = check(kind, &[EventCell::Null; 300]);
         assert!(statistics.min_bytes_opt().is_none());
+    }
+}
+
+/// Runs of all lengths, alone and between other values, over several pages, with cells that rows share.
+#[test]
+fn dictionaries_have_the_bytes_of_the_library() {
+    let texts: Vec<String> = (0..300).map(|n| format!("{n:03}").repeat(n % 7)).collect();
+    for (distinct, run) in [(1, 1), (2, 1), (3, 7), (5, 8), (5, 9), (40, 3), (300, 20), (300, 700)]
+    {
+        let pages: &[usize] = if distinct == 40 { &[20_479, 20_480, 20_481, 45_000] } else { &[] };
+        for &rows in [1, 7, 8, 9, 63 * 8, 64 * 8, 3000].iter().chain(pages) {
+            let runs = words(rows).map(|word| 1 + word.unsigned_abs() as usize % run);
+            let numbers = words(rows + 1).skip(1).zip(runs);
+            let numbers = numbers.flat_map(|(word, run)| std::iter::repeat_n(word, run));
+            let numbers = numbers.map(|word| word.unsigned_abs() as usize % distinct);
+            let numbers: Vec<usize> = numbers.take(rows).collect();
+            for nulls in [0, 1, 3] {
+                let is_null = |n: usize| nulls > 0 && n % 4 < nulls;
+                for kind in [Type::Int, Type::Text] {
+                    let cell = |n: usize| match kind {
+                        _ if is_null(n) => EventCell::Null,
+                        Type::Text => EventCell::Text(&texts[n]),
+                        _ => EventCell::Int(n as i64 - 9),
+                    };
+                    check_bytes(kind, &Content::Own(numbers.iter().map(|n| cell(*n)).collect()));
+                    // Two kinds of command may have one value.
+                    let shared: Vec<_> = (0..2 * distinct).map(|n| cell(n % distinct)).collect();
+                    let numbers = numbers.iter().enumerate();
+                    let numbers = numbers.map(|(row, n)| (n + row % 2 * distinct) as u32).collect();
+                    check_bytes(kind, &Content::Shared(shared.into(), numbers));
+                }
+            }
+        }
+    }
+}
+
+/// What a dictionary or an index has no room for.
+#[test]
+fn long_texts_and_many_values() {
+    let texts: Vec<String> = (0..9000).map(|n| format!("{n}{}", "é".repeat(n % 90))).collect();
+    for take in [5, 40, 500, 9000] {
+        check(Type::Text, &texts[..take].iter().map(|t| EventCell::Text(t)).collect::<Vec<_>>());
+    }
+    for distinct in [8191, 8192, 8193] {
+        let cells: Vec<_> = (0..30_000).map(|n| EventCell::Int(n * n % distinct)).collect();
+        check(Type::Int, &cells);
+        let cells: Vec<_> = (0..30_000).map(|n| EventCell::Int(n % distinct)).collect();
+        check(Type::Int, &cells);
     }
 }
 
