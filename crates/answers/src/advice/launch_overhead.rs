@@ -89,7 +89,6 @@ fn place_of(findings: &Findings<'_, '_>, worst: &CoreLaunches, gap: &LaunchGap) 
             "place-gap-of-chip",
             before = before,
             after = after,
-            start = start,
             at = at
         );
     }
