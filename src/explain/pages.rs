@@ -398,7 +398,7 @@ mod tests {
                     let marks = ["](", "![", "proof/", "fixtures/", "<!--"];
                     assert!(!marks.iter().any(|mark| line.contains(mark)), "{place}: {line}");
                     for named in line.split("bigtpuprofile explain docs/").skip(1) {
-                        let named = named.split(['`', ' ', ')', '\'']).next().unwrap();
+                        let named = named.split(['`', ' ', ')', '）', '\'']).next().unwrap();
                         assert!(
                             find(&format!("docs/{named}"), language).is_some(),
                             "{place}: {named}"
