@@ -83,7 +83,7 @@ const NO_TERMS: [&str; 20] = [
     "error-record-not-waited",
     "error-replay-change-resource",
     "evidence-too-large",
-    "explain-answered",
+    "explain-sections",
     "problem-analyze-command",
     "problem-broken-link",
     "problem-cluster-chunks",
