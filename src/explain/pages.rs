@@ -96,11 +96,14 @@ pub(super) fn named(name: &str, language: Language) -> Option<Chapter> {
 /// The short answer to exactly this question.
 pub(super) fn answer_to(question: &str, language: Language) -> Option<Chapter> {
     let plain = |text: &str| text.trim_end_matches(['?', '？', '.', '。']).to_lowercase();
-    let is_answer = |chapter: &Chapter| chapter.scope() == Scope::Answers && !chapter.is_document();
     let asked = plain(question);
-    let own = chapters_of(&ANSWERS, language).into_iter().filter(is_answer);
-    let mut asking_so = own.filter(|chapter| plain(&chapter.asked_plainly()) == asked);
-    asking_so.next()
+    short_answers(language).find(|chapter| plain(&chapter.asked_plainly()) == asked)
+}
+
+/// The short answers.
+pub(super) fn short_answers(language: Language) -> impl Iterator<Item = Chapter> {
+    let all = chapters_of(&ANSWERS, language).into_iter();
+    all.filter(|chapter| !chapter.is_document())
 }
 
 /// Whom a document is for.

@@ -2,7 +2,7 @@
 
 use bigtpu_messages::Language;
 
-use super::pages::{Chapter, Scope, chapters};
+use super::pages::{Chapter, short_answers};
 use super::{Explained, explained, is_same};
 
 /// A line `en | QUESTION | ANSWERS`.
@@ -104,9 +104,7 @@ fn most_questions_that_were_held_out_get_it_too() {
 fn each_short_answer_is_found_by_its_question() {
     let mut count = 0;
     for language in Language::ALL {
-        let is_answer =
-            |chapter: &Chapter| chapter.scope() == Scope::Answers && !chapter.is_document();
-        for chapter in chapters(language).filter(is_answer) {
+        for chapter in short_answers(language) {
             let asked = chapter.asked_as();
             let found = explained(asked.trim_matches('\''), language);
             let Ok(Explained::Chapters(all)) = found else { panic!("{asked}: {found:?}") };

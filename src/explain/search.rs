@@ -1,7 +1,8 @@
 //! Which sections of the documents answer a question, in either language.
 //!
-//! Sections are ranked by BM25 (Robertson and Zaragoza: The Probabilistic Relevance Framework, 2009): a word counts the more the
-//! fewer sections have it. Words of a heading count more than those of the text, and most where the heading says little else.
+//! A question is compared as a whole with each heading, and with each phrase that asks the same: how much of the one is in the other,
+//! both ways, a word counting the more the fewer sections have it. The text counts less, by BM25 (Robertson and Zaragoza: The Probabilistic
+//! Relevance Framework, 2009): the right section may be asked for in words that its heading does not have, and long texts have many words.
 //! Chinese has no blanks: each character and each two in a row are a word, a single one counting less.
 
 use std::collections::{HashMap, HashSet};
@@ -10,7 +11,8 @@ use std::sync::LazyLock;
 use bigtpu_messages::Language;
 
 use super::asking::{is_about_symptom, language_of};
-use super::pages::{Chapter, Scope, chapters};
+use super::pages::{Chapter, Scope, chapters, short_answers};
+use super::section::{Section, Title};
 use super::words::{Alternatives, UNITS, is_single, normal, stem, synonyms, words_asked, words_of};
 
 /// A word that a section repeats counts up to this much more.
@@ -54,16 +56,6 @@ static LIBRARIES: [LazyLock<Library>; 2] = [
     LazyLock::new(|| Library::new(Language::English)),
     LazyLock::new(|| Library::new(Language::Chinese)),
 ];
-
-/// The phrases of the index by places, in the order of [`Language::ALL`].
-static INDEX: LazyLock<HashMap<&str, [&str; 2]>> = LazyLock::new(|| {
-    let lines = include_str!("index.txt").lines().filter(|line| !line.starts_with('#'));
-    let places = lines.filter_map(|line| {
-        let mut parts = line.split('|').map(str::trim);
-        Some((parts.next()?, [parts.next()?, parts.next()?]))
-    });
-    places.collect()
-});
 
 impl Library {
     fn new(language: Language) -> Self {
@@ -243,82 +235,15 @@ pub(super) fn answers(question: &str, shown: Language) -> Found {
 pub(super) fn questions_with(name: &str, language: Language) -> Vec<Chapter> {
     let asked = words_asked(&normal(name));
     let has = |chapter: &Chapter| {
-        let is_answer = chapter.scope() == Scope::Answers && !chapter.is_document();
-        if !is_answer || asked.is_empty() {
-            return false;
-        }
         let heading: HashSet<String> = words_of(chapter.heading).into_iter().collect();
-        asked.iter().all(|word| heading.contains(word))
+        !asked.is_empty() && asked.iter().all(|word| heading.contains(word))
     };
-    chapters(language).filter(has).collect()
-}
-
-/// The words of a heading, or of a phrase that asks the same.
-struct Title {
-    all: HashSet<String>,
-    /// Without those of questions.
-    telling: Vec<String>,
-}
-
-impl Title {
-    fn new(text: &str) -> Self {
-        let text = normal(text);
-        Self { all: words_of(&text).into_iter().collect(), telling: words_asked(&text) }
-    }
-}
-
-/// The parts of a heading that asks several things.
-fn parts_of(heading: &str) -> impl Iterator<Item = Title> {
-    let marks = [',', ':', '?', '，', '：', '？', '、'];
-    heading.split(marks).filter(|part| part.len() < heading.len() - 1).map(Title::new)
-}
-
-/// A section with its words.
-struct Section {
-    chapter: Chapter,
-    /// The words of its heading, and of each phrase of the index or of its own that asks for it.
-    titles: Vec<Title>,
-    counts: HashMap<String, f64>,
-    above: HashSet<String>,
-    length: f64,
-}
-
-impl Section {
-    fn new(chapter: Chapter, language: Language) -> Self {
-        let indexed = INDEX
-            .get(&*chapter.place())
-            .map_or("", |[english, chinese]| language.choose(english, chinese));
-        let phrases = indexed.split(',').chain(chapter.asked()).filter(|phrase| !phrase.is_empty());
-        let is_more =
-            |title: &Title| title.telling.iter().filter(|word| !is_single(word)).count() > 1;
-        let parts = parts_of(chapter.heading).filter(is_more);
-        let whole = [chapter.heading].into_iter().chain(phrases).map(Title::new);
-        let titles = whole.chain(parts).collect();
-        let mut counts = HashMap::new();
-        let words = words_of(&chapter.told());
-        let length = words.len() as f64;
-        for word in words {
-            *counts.entry(word).or_insert(0.0) += 1.0;
-        }
-        let above = words_of(&format!("{} {}", chapter.path_of_headings(), chapter.heading));
-        Self { chapter, titles, counts, above: above.into_iter().collect(), length }
-    }
-
-    fn has(&self, word: &String) -> bool {
-        self.counts.contains_key(word)
-            || self.above.contains(word)
-            || self.titles.iter().any(|title| title.all.contains(word))
-    }
-
-    /// All its words, each once.
-    fn words(&self) -> HashSet<&String> {
-        let titles = self.titles.iter().flat_map(|title| &title.all);
-        self.counts.keys().chain(&self.above).chain(titles).collect()
-    }
+    short_answers(language).filter(has).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::section::INDEX;
     use super::super::words::SAME;
     use super::*;
 
