@@ -194,14 +194,18 @@ impl Chapter {
         (self, place.and_then(|place| find(place, language)))
     }
 
-    /// Its question without what a shell would take for an end of quotes, or a mark.
-    fn asked_plainly(&self) -> String {
-        self.heading.replace(['\'', '`'], "")
+    /// Its question without marks.
+    pub(super) fn asked_plainly(&self) -> String {
+        self.heading.replace('`', "")
     }
 
     /// As `explain` takes it: a short answer by its question, a section by its place.
     pub(super) fn asked_as(&self) -> String {
         match self.scope() {
+            // A shell takes an apostrophe for the end of quotes.
+            Scope::Answers if self.heading.contains('\'') => {
+                format!("\"{}\"", self.asked_plainly())
+            }
             Scope::Answers => format!("'{}'", self.asked_plainly()),
             _ => self.place(),
         }
