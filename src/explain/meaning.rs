@@ -227,10 +227,14 @@ pub(super) fn identifiers_asked(question: &str) -> Option<Named> {
     (!found.0.is_empty() || !found.1.is_empty()).then_some(found)
 }
 
+/// The English words, as [`normal`] has them.
+static BESIDE_IN_ENGLISH: LazyLock<Vec<String>> =
+    LazyLock::new(|| BESIDE.iter().map(|word| normal(word)).collect());
+
 fn names_in(question: &str) -> Option<Named> {
     let mut rest = normal(&plain(question));
     let mut found: Vec<(usize, &Named)> = Vec::new();
-    let beside: Vec<String> = BESIDE.iter().map(|word| normal(word)).collect();
+    let beside: &Vec<String> = &BESIDE_IN_ENGLISH;
     // A Chinese character alone is a part of another word.
     let is_sought = |name: &String| name.trim().chars().count() > 1 && !beside.contains(name);
     for (name, named) in NAMES.iter().filter(|(name, _)| is_sought(name)) {

@@ -11,6 +11,7 @@ mod pages;
 #[cfg(test)]
 mod questions;
 mod search;
+mod section;
 mod sentences;
 mod show;
 mod words;
@@ -177,11 +178,8 @@ pub(crate) fn explained(
         return Ok(Explained::Sentences(sentences));
     }
     let found = search::answers(given, language);
-    let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
-    let nearest = names().map(|name| (likeness(name), name));
-    let nearest = nearest.max_by(|(one, _), (other, _)| one.total_cmp(other));
-    let nearest = nearest.filter(|(likeness, _)| *likeness >= SIMILAR).map(|(_, name)| name);
-    let is_misspelled = nearest.is_some_and(|name| likeness(name) >= MISSPELLED);
+    let (nearest, likeness) = nearest_name(given);
+    let is_misspelled = nearest.is_some() && likeness >= MISSPELLED;
     let is_asked_so = found.is_asked_so && !is_misspelled;
     if !found.chapters.is_empty() && (is_question || is_asked_so) {
         return Ok(Explained::Chapters(found.chapters));
@@ -197,6 +195,15 @@ pub(crate) fn explained(
         return Ok(Explained::Chapters(found.chapters));
     }
     Err(nearest)
+}
+
+/// The name that is most like it, if it is at all, and how much.
+fn nearest_name(given: &str) -> (Option<&'static str>, f64) {
+    let likeness = |name: &str| strsim::jaro(&plain(given), &plain(name));
+    let all = names().map(|name| (name, likeness(name)));
+    let nearest = all.max_by(|(_, one), (_, other)| one.total_cmp(other));
+    let nearest = nearest.filter(|(_, likeness)| *likeness >= SIMILAR);
+    nearest.map_or((None, 0.0), |(name, likeness)| (Some(name), likeness))
 }
 
 /// Whether it is one English word: who asks for something else than a name says more.

@@ -96,11 +96,14 @@ pub(super) fn named(name: &str, language: Language) -> Option<Chapter> {
 /// The short answer to exactly this question.
 pub(super) fn answer_to(question: &str, language: Language) -> Option<Chapter> {
     let plain = |text: &str| text.trim_end_matches(['?', '？', '.', '。']).to_lowercase();
-    let is_answer = |chapter: &Chapter| chapter.scope() == Scope::Answers && !chapter.is_document();
     let asked = plain(question);
-    let own = chapters(language).filter(is_answer);
-    let mut asking_so = own.filter(|chapter| plain(&chapter.asked_plainly()) == asked);
-    asking_so.next()
+    short_answers(language).find(|chapter| plain(&chapter.asked_plainly()) == asked)
+}
+
+/// The short answers.
+pub(super) fn short_answers(language: Language) -> impl Iterator<Item = Chapter> {
+    let all = chapters_of(&ANSWERS, language).into_iter();
+    all.filter(|chapter| !chapter.is_document())
 }
 
 /// Whom a document is for.
@@ -191,14 +194,18 @@ impl Chapter {
         (self, place.and_then(|place| find(place, language)))
     }
 
-    /// Its question without what a shell would take for an end of quotes, or a mark.
-    fn asked_plainly(&self) -> String {
-        self.heading.replace(['\'', '`'], "")
+    /// Its question without marks.
+    pub(super) fn asked_plainly(&self) -> String {
+        self.heading.replace('`', "")
     }
 
     /// As `explain` takes it: a short answer by its question, a section by its place.
     pub(super) fn asked_as(&self) -> String {
         match self.scope() {
+            // A shell takes an apostrophe for the end of quotes.
+            Scope::Answers if self.heading.contains('\'') => {
+                format!("\"{}\"", self.asked_plainly())
+            }
             Scope::Answers => format!("'{}'", self.asked_plainly()),
             _ => self.place(),
         }
@@ -240,7 +247,8 @@ impl Chapter {
         if !is_translated {
             return self;
         }
-        chapters(shown).find(|other| other.place() == self.place()).unwrap_or(self)
+        let mut others = chapters_of(self.page, shown).into_iter();
+        others.find(|other| other.named == self.named).unwrap_or(self)
     }
 
     /// Whom its document is for.
@@ -257,35 +265,40 @@ impl Chapter {
 
 /// All sections of all documents; of a document itself what stands before its sections.
 pub(super) fn chapters(language: Language) -> impl Iterator<Item = Chapter> {
-    all().flat_map(move |page| {
-        let [english, chinese] = page.texts;
-        let text = language.choose(english, chinese);
-        let mut path = [""; DEEPEST];
-        let starts: Vec<(usize, usize)> = headings(text).collect();
-        let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([text.len()]);
-        let own = starts.iter().zip(ends);
-        let own = own.map(|((start, level), end)| (*level, &text[..*start], &text[*start..end]));
-        let all = own.zip(sections(text)).zip(sections(english));
-        let chapters = all.map(move |(((level, before, own), text), named)| {
-            let level = level.clamp(1, DEEPEST) - 1;
-            path[level..].fill("");
-            let above = path;
-            path[level] = heading(text);
-            let text = if level == 0 { own } else { text };
-            let heading_shown = heading_in(heading(text), language);
-            Chapter {
-                page,
-                is_whole: false,
-                before,
-                above,
-                named: heading(named),
-                heading: heading_shown,
-                text,
-                own,
-            }
-        });
-        chapters.collect::<Vec<_>>()
-    })
+    all().flat_map(move |page| chapters_of(page, language))
+}
+
+/// The sections of a document.
+fn chapters_of(page: &'static Page, language: Language) -> Vec<Chapter> {
+    let [english, chinese] = page.texts;
+    let text = language.choose(english, chinese);
+    let mut path = [""; DEEPEST];
+    let starts: Vec<(usize, usize)> = headings(text).collect();
+    let end_of = |at: usize, is_end: &dyn Fn(usize) -> bool| {
+        let behind = &starts[at + 1..];
+        behind.iter().find(|(_, level)| is_end(*level)).map_or(text.len(), |(start, _)| *start)
+    };
+    let all = starts.iter().enumerate().zip(headings(english));
+    let chapters = all.map(|((at, &(start, level)), (named, _))| {
+        // From one heading to the next, and to the next of the same level or a higher one.
+        let own = &text[start..end_of(at, &|_| true)];
+        let whole = &text[start..end_of(at, &|other| other <= level)];
+        let level = level.clamp(1, DEEPEST) - 1;
+        path[level..].fill("");
+        let above = path;
+        path[level] = heading(own);
+        Chapter {
+            page,
+            is_whole: false,
+            before: &text[..start],
+            above,
+            named: heading(&english[named..]),
+            heading: heading_in(heading(own), language),
+            text: if level == 0 { own } else { whole },
+            own,
+        }
+    });
+    chapters.collect()
 }
 
 /// A document, or a section of it: `docs/capture.md`, `docs/analysis.md#roofline`. Also as documents link to each other:
@@ -304,18 +317,10 @@ pub(super) fn find(name: &str, language: Language) -> Option<Chapter> {
         return Some(Chapter::whole(page, language.choose(english, chinese)));
     };
     // Anchors are those of the English document, which messages name, or of the Chinese one.
-    let mut of_page = chapters(language).filter(|chapter| std::ptr::eq(chapter.page, page));
+    let mut of_page = chapters_of(page, language).into_iter();
     let is_meant =
         |chapter: &Chapter| slug(chapter.named) == anchor || slug_of_any(chapter.heading) == anchor;
     of_page.find(is_meant)
-}
-
-/// The parts of a text from one heading to the next of the same level or a higher one.
-fn sections(text: &'static str) -> impl Iterator<Item = &'static str> {
-    headings(text).map(move |(start, level)| {
-        let end = headings(text).find(|(at, other)| *at > start && *other <= level);
-        &text[start..end.map_or(text.len(), |(at, _)| at)]
-    })
 }
 
 /// Where headings begin, and their level. A `#` within code is none.
@@ -398,7 +403,7 @@ mod tests {
                     let marks = ["](", "![", "proof/", "fixtures/", "<!--"];
                     assert!(!marks.iter().any(|mark| line.contains(mark)), "{place}: {line}");
                     for named in line.split("bigtpuprofile explain docs/").skip(1) {
-                        let named = named.split(['`', ' ', ')', '\'']).next().unwrap();
+                        let named = named.split(['`', ' ', ')', '）', '\'']).next().unwrap();
                         assert!(
                             find(&format!("docs/{named}"), language).is_some(),
                             "{place}: {named}"

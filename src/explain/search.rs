@@ -1,7 +1,8 @@
 //! Which sections of the documents answer a question, in either language.
 //!
-//! Sections are ranked by BM25 (Robertson and Zaragoza: The Probabilistic Relevance Framework, 2009): a word counts the more the
-//! fewer sections have it. Words of a heading count more than those of the text, and most where the heading says little else.
+//! A question is compared as a whole with each heading, and with each phrase that asks the same: how much of the one is in the other,
+//! both ways, a word counting the more the fewer sections have it. The text counts less, by BM25 (Robertson and Zaragoza: The Probabilistic
+//! Relevance Framework, 2009): the right section may be asked for in words that its heading does not have, and long texts have many words.
 //! Chinese has no blanks: each character and each two in a row are a word, a single one counting less.
 
 use std::collections::{HashMap, HashSet};
@@ -10,8 +11,9 @@ use std::sync::LazyLock;
 use bigtpu_messages::Language;
 
 use super::asking::{is_about_symptom, language_of};
-use super::pages::{Chapter, Scope, chapters};
-use super::words::{Alternatives, is_single, normal, stem, synonyms, words_asked, words_of};
+use super::pages::{Chapter, Scope, chapters, short_answers};
+use super::section::{Section, Title};
+use super::words::{Alternatives, UNITS, is_single, normal, stem, synonyms, words_asked, words_of};
 
 /// A word that a section repeats counts up to this much more.
 const REPEATED: f64 = 1.2;
@@ -21,6 +23,8 @@ const BY_LENGTH: f64 = 0.6;
 const OF_TITLE: f64 = 1.0;
 const OF_TEXT: f64 = 0.2;
 const OF_ABOVE: f64 = 0.1;
+/// A word that one section alone has counts no more than this: it may be there by chance.
+const MOST_RARE: f64 = 3.0;
 /// A number, or a single Chinese character beside a pair.
 const WEAK: f64 = 0.3;
 /// So much of a heading and of a question are in both where the heading asks the same.
@@ -53,16 +57,6 @@ static LIBRARIES: [LazyLock<Library>; 2] = [
     LazyLock::new(|| Library::new(Language::Chinese)),
 ];
 
-/// The phrases of the index by places, in the order of [`Language::ALL`].
-static INDEX: LazyLock<HashMap<&str, [&str; 2]>> = LazyLock::new(|| {
-    let lines = include_str!("index.txt").lines().filter(|line| !line.starts_with('#'));
-    let places = lines.filter_map(|line| {
-        let mut parts = line.split('|').map(str::trim);
-        Some((parts.next()?, [parts.next()?, parts.next()?]))
-    });
-    places.collect()
-});
-
 impl Library {
     fn new(language: Language) -> Self {
         // What stands before the sections of a document introduces it and answers nothing.
@@ -76,7 +70,8 @@ impl Library {
             }
         }
         let all = sections.len() as f64;
-        let rarity = |having: f64| (1.0 + (all - having + 0.5) / (having + 0.5)).ln();
+        let rarity =
+            |having: f64| (1.0 + (all - having + 0.5) / (having + 0.5)).ln().min(MOST_RARE);
         let rarity = having.into_iter().map(|(word, having)| (word, rarity(having))).collect();
         let lengths: f64 = sections.iter().map(|section| section.length).sum();
         Self { rarity, mean: lengths / all.max(1.0), sections }
@@ -85,7 +80,9 @@ impl Library {
     /// How much a word tells: nothing where no section has it, as most pairs of Chinese characters are no words.
     fn weight(&self, word: &String) -> f64 {
         let rarity = self.rarity.get(word).copied().unwrap_or(0.0);
-        let is_weak = is_single(word) || word.starts_with(|c: char| c.is_ascii_digit());
+        let is_weak = is_single(word)
+            || UNITS.contains(&word.as_str())
+            || word.starts_with(|c: char| c.is_ascii_digit());
         if is_weak { WEAK * rarity } else { rarity }
     }
 }
@@ -111,7 +108,7 @@ impl Concept {
         let all = sections.len() as f64;
         let having = sections.iter().filter(|section| concept.is_in(section)).count() as f64;
         if having > 0.0 {
-            concept.weight = (1.0 + (all - having + 0.5) / (having + 0.5)).ln();
+            concept.weight = (1.0 + (all - having + 0.5) / (having + 0.5)).ln().min(MOST_RARE);
         }
         concept
     }
@@ -238,80 +235,15 @@ pub(super) fn answers(question: &str, shown: Language) -> Found {
 pub(super) fn questions_with(name: &str, language: Language) -> Vec<Chapter> {
     let asked = words_asked(&normal(name));
     let has = |chapter: &Chapter| {
-        let is_answer = chapter.scope() == Scope::Answers && !chapter.is_document();
-        if !is_answer || asked.is_empty() {
-            return false;
-        }
         let heading: HashSet<String> = words_of(chapter.heading).into_iter().collect();
-        asked.iter().all(|word| heading.contains(word))
+        !asked.is_empty() && asked.iter().all(|word| heading.contains(word))
     };
-    chapters(language).filter(has).collect()
-}
-
-/// The words of a heading, or of a phrase that asks the same.
-struct Title {
-    all: HashSet<String>,
-    /// Without those of questions.
-    telling: Vec<String>,
-}
-
-impl Title {
-    fn new(text: &str) -> Self {
-        let text = normal(text);
-        Self { all: words_of(&text).into_iter().collect(), telling: words_asked(&text) }
-    }
-}
-
-/// The parts of a heading that asks several things.
-fn parts_of(heading: &str) -> impl Iterator<Item = Title> {
-    let marks = [',', ':', '?', '，', '：', '？', '、'];
-    heading.split(marks).filter(|part| part.len() < heading.len() - 1).map(Title::new)
-}
-
-/// A section with its words.
-struct Section {
-    chapter: Chapter,
-    /// The words of its heading, and of each phrase of the index or of its own that asks for it.
-    titles: Vec<Title>,
-    counts: HashMap<String, f64>,
-    above: HashSet<String>,
-    length: f64,
-}
-
-impl Section {
-    fn new(chapter: Chapter, language: Language) -> Self {
-        let indexed = INDEX
-            .get(&*chapter.place())
-            .map_or("", |[english, chinese]| language.choose(english, chinese));
-        let phrases = indexed.split(',').chain(chapter.asked()).filter(|phrase| !phrase.is_empty());
-        let parts = parts_of(chapter.heading).filter(|title| title.telling.len() > 1);
-        let whole = [chapter.heading].into_iter().chain(phrases).map(Title::new);
-        let titles = whole.chain(parts).collect();
-        let mut counts = HashMap::new();
-        let words = words_of(&chapter.told());
-        let length = words.len() as f64;
-        for word in words {
-            *counts.entry(word).or_insert(0.0) += 1.0;
-        }
-        let above = words_of(&format!("{} {}", chapter.path_of_headings(), chapter.heading));
-        Self { chapter, titles, counts, above: above.into_iter().collect(), length }
-    }
-
-    fn has(&self, word: &String) -> bool {
-        self.counts.contains_key(word)
-            || self.above.contains(word)
-            || self.titles.iter().any(|title| title.all.contains(word))
-    }
-
-    /// All its words, each once.
-    fn words(&self) -> HashSet<&String> {
-        let titles = self.titles.iter().flat_map(|title| &title.all);
-        self.counts.keys().chain(&self.above).chain(titles).collect()
-    }
+    short_answers(language).filter(has).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::section::INDEX;
     use super::super::words::SAME;
     use super::*;
 
@@ -328,6 +260,6 @@ mod tests {
                 assert_eq!(other, line, "{word} stands in two lines");
             }
         }
-        assert!(INDEX.len() > 70 && seen.len() > 200, "{} {}", INDEX.len(), seen.len());
+        assert!(INDEX.len() > 60 && seen.len() > 200, "{} {}", INDEX.len(), seen.len());
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let text = match args.found() {
         None => list(language),
-        Some(Explained::Page(page)) => joined(laid_out(page, language)),
+        Some(Explained::Page(page)) => joined(on_screen(page, language)),
         Some(Explained::Named(entries, fields)) => {
             let mut parts: Vec<Text<Lines>> =
                 entries.iter().map(|entry| shown(entry, language)).collect();
@@ -56,7 +56,7 @@ fn answered(asked: &str, chapters: &[Chapter], language: Language) -> Text<Lines
     let is_other = |chapter: &&Chapter| more.is_none_or(|more| more.place() != chapter.place());
     let others: Vec<Chapter> =
         more.into_iter().chain(others.iter().filter(is_other).copied()).collect();
-    let mut lines = laid_out(&first, language);
+    let mut lines = on_screen(&first, language);
     if lines.len() > MOST_LINES {
         let whole = (1..MOST_LINES).rev().find(|&at| lines[at].is_empty());
         lines.truncate(whole.unwrap_or(MOST_LINES));
@@ -76,7 +76,7 @@ fn answered(asked: &str, chapters: &[Chapter], language: Language) -> Text<Lines
 }
 
 /// The lines of a section in the width of the terminal.
-fn laid_out(chapter: &Chapter, language: Language) -> Vec<String> {
+fn on_screen(chapter: &Chapter, language: Language) -> Vec<String> {
     let screen = Screen::stdout();
     let broken = |line: String| match language {
         // A terminal breaks Chinese between any two characters; examples stay as they are.

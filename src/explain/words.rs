@@ -8,7 +8,7 @@ use super::document::unused_words;
 use super::{TERMS, UNUSED_WORDS};
 
 /// Words that questions have and answers do not.
-const OF_QUESTIONS: [&str; 118] = [
+const OF_QUESTIONS: [&str; 119] = [
     "a",
     "an",
     "and",
@@ -123,6 +123,7 @@ const OF_QUESTIONS: [&str; 118] = [
     "really",
     "reason",
     "something",
+    "sit",
     "still",
     "very",
     "whole",
@@ -266,7 +267,7 @@ fn runs(text: &str) -> Vec<&str> {
 }
 
 /// Units that stand right behind a number.
-const UNITS: [&str; 13] =
+pub(super) const UNITS: [&str; 13] =
     ["ns", "us", "ms", "s", "ghz", "mhz", "hz", "kb", "mb", "gb", "kib", "mib", "gib"];
 
 fn without_number(word: &str) -> &str {

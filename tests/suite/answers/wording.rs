@@ -182,9 +182,9 @@ fn explain_leaves_no_riddle() {
         assert!(said.contains(part) && !said.contains("The same"), "{name}: {said}");
     }
     let asked = ["explain", "why is my TIU idle?"];
-    assert!(in_language("en", &asked).contains("\nSections that may say more:\n"));
+    assert!(in_language("en", &asked).contains("\nMore:\n"));
     let said = in_language("zh", &asked);
-    assert!(said.contains("\n可能有关的章节：\n") && !said.contains("(Terms"), "{said}");
+    assert!(said.contains("\n另见：\n") && !said.contains("(Terms"), "{said}");
     let glossary = in_language("en", &["explain", "docs/glossary.md"]);
     assert!(!glossary.contains(".rs") && !glossary.contains("cargo"), "{glossary}");
 }
