@@ -1,6 +1,7 @@
 //! `--cores`, `--num_core` and `--tiu_freq`.
 
 use super::{CASE, contains_all};
+use crate::suite::answers::Synth;
 use crate::support::case::{case, real_dump};
 use crate::support::dump::DumpCopy;
 use crate::support::register_text::{Record, parse, records};
@@ -166,4 +167,18 @@ fn the_tiu_clock_is_of_the_command_line_then_the_dump_then_the_chip() {
     assert_eq!((clock(&[]), clock(&["--tiu_freq", "800"])), ("900".into(), "800".into()));
     dump.edit_global(|text| text.replace("tpu_freq=900", ""));
     assert_eq!(clock(&[]), "1000");
+}
+
+/// A wrong clock moves the TIU against the other engines of its core, of each core in another way: that looks like files of other captures.
+#[test]
+fn a_given_clock_is_doubted_before_the_files_are() {
+    let synth = Synth::new(&[]);
+    let run = analyzed(&synth.path(), &["--emit", "summary,report", "--tiu_freq", "800"]);
+    let notes = run.text("report.json");
+    let [given, other] =
+        ["--tiu_freq gives, files of the dump do not fit", "is of another capture"];
+    let places = [given, other].map(|text| notes.find(text).unwrap_or_else(|| panic!("{text}")));
+    assert!(places[0] < places[1], "{places:?}");
+    let own = analyzed(&synth.path(), &["--emit", "summary,report"]).text("report.json");
+    assert!(!own.contains(given) && !own.contains(other));
 }

@@ -206,6 +206,7 @@ note-items-surplus = DYN_EXTRA: { $items ->
 note-more-item-places = DYN_EXTRA: { $more } more places like these
 note-same-records = its records are those of { $other }: one of the two files was copied over the other; copy the dump again
 note-messages-broken = in { $odd } of { $meetings } syncs a core goes on before another one has sent its message: the file is of another capture; copy the dump again
+note-given-clock = with the TIU clock of { $mhz } MHz that --tiu_freq gives, files of the dump do not fit together: first leave the option out; what is said of other captures may be due to it
 note-other-capture = { $odd } of { $launches } launches are at other times than the same launches of core { $other }: the file is of another capture; copy the dump again
 note-other-order = { $odd } of { $launches } launches are of other kernels than the same launches of core { $other }, though all of its kernels are there and all other cores have one order: the file is of another capture; copy the dump again
 note-two-orders = { $odd } of { $launches } launches are of other kernels than the same launches of core { $other }, though both have as many launches, of the same kernels: each core had work of its own, or the files are of two captures

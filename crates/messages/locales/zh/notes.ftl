@@ -175,6 +175,7 @@ note-items-surplus = DYN_EXTRA：此处之前有 { $items } 项不属于 DYN_DAT
 note-more-item-places = DYN_EXTRA：另有 { $more } 处类似的位置
 note-same-records = 其记录与 { $other } 的相同：两个文件中的一个被另一个覆盖；请重新拷贝转储
 note-messages-broken = { $meetings } 次同步中有 { $odd } 次，某个核在另一个核发送消息之前就已继续：该文件来自另一次采集；请重新拷贝转储
+note-given-clock = 按 --tiu_freq 给出的 TIU 时钟 { $mhz } MHz，转储的各文件不一致：请先去掉该选项；关于另一次采集的提示可能由它引起
 note-other-capture = { $launches } 次启动中有 { $odd } 次的时间与核 { $other } 的同一启动不同：该文件来自另一次采集；请重新拷贝转储
 note-other-order = { $launches } 次启动中有 { $odd } 次的核函数与核 { $other } 的同一启动不同，而两者所用核函数相同，且其余各核的顺序一致：该文件来自另一次采集；请重新拷贝转储
 note-two-orders = { $launches } 次启动中有 { $odd } 次的核函数与核 { $other } 的同一启动不同，而两者所用核函数与启动次数相同：两核各有自己的工作，或文件来自两次采集

@@ -11,9 +11,11 @@ mod waits;
 use std::path::Path;
 
 use bigtpu_chip::{Chip, Engine, OpCode};
+use bigtpu_messages::{Arg, message};
 
+use crate::clocks::ClockSource;
 use crate::dump::Dump;
-use crate::note::Note;
+use crate::note::{Note, Severity};
 use crate::profile::Profile;
 
 /// What says whether files are of one capture.
@@ -47,7 +49,19 @@ pub(crate) fn compare(dump: &Dump, profile: &Profile<'_>) -> Compared {
     if found.is_empty() {
         found.extend(parts::exchanged_cores(dump, profile));
     }
+    if found.len() > copied && is_clock_given(profile) {
+        let mhz = Arg::Number(i64::try_from(profile.clocks.tiu_mhz).unwrap_or(i64::MAX));
+        let note = Note::of_dump(Severity::Warning, message!("note-given-clock", mhz = mhz));
+        found.insert(copied, note);
+    }
     Compared { contradictions: found, doubts }
+}
+
+/// Whether the times of the TIU stand against those of the other engines as an option says: with a wrong clock, files of one capture do not
+/// fit together.
+fn is_clock_given(profile: &Profile<'_>) -> bool {
+    let clocks = &profile.clocks;
+    clocks.tiu_source == ClockSource::Option && clocks.dma_source != ClockSource::Option
 }
 
 /// Whether an operation that full bits name is a system command's.
