@@ -1,6 +1,5 @@
-//! The catalogue: sentences by id, compiled in. A message is read when it is first shown: a run shows few of them.
+//! The catalogue: sentences by id, compiled in. A part is read when its first message is shown.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
@@ -68,47 +67,16 @@ pub fn source_of(language: Language, id: &str) -> Option<&'static str> {
     lines.filter_map(|line| line.strip_prefix(id)?.strip_prefix(" = ")).next()
 }
 
-/// A message's lines in its file, and what was read of them.
-#[derive(Default)]
-struct Entry {
-    source: &'static str,
-    read: OnceLock<Bundle>,
-}
-
-/// The messages of a file by id.
-type Entries = HashMap<&'static str, Entry>;
-
-/// The parts of which a message was shown, by language.
-static ENTRIES: [[OnceLock<Entries>; PARTS.len()]; 2] =
+/// The read parts, by language.
+static BUNDLES: [[OnceLock<Bundle>; PARTS.len()]; 2] =
     [const { [const { OnceLock::new() }; PARTS.len()] }; 2];
 
-/// Cuts a file into its messages. No message refers to another one.
-fn entries(source: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let mut lines = source.split_inclusive('\n').scan(0, |at, line| {
-        let start = *at;
-        *at += line.len();
-        Some((start, line))
-    });
-    let mut next = None;
-    std::iter::from_fn(move || {
-        let begins = |line: &str| line.starts_with(|c: char| c.is_ascii_alphabetic());
-        let (start, line) = next.take().or_else(|| lines.find(|(_, line)| begins(line)))?;
-        let id = line.split([' ', '=']).next()?;
-        // What belongs to a message is indented.
-        let end = lines.find(|(_, line)| begins(line) || line.starts_with('#'));
-        next = end.filter(|(_, line)| begins(line));
-        Some((id, source.get(start..end.map_or(source.len(), |(at, _)| at))?))
-    })
-}
-
-fn bundle(part: usize, language: Language, id: &str) -> Option<&'static Bundle> {
+fn bundle(part: usize, language: Language) -> Option<&'static Bundle> {
     let at = language.choose(0, 1);
     let source = PARTS.get(part)?.sources.get(at)?;
-    let cut = || entries(source).map(|(id, source)| (id, Entry { source, ..Entry::default() }));
-    let entry = ENTRIES.get(at)?.get(part)?.get_or_init(|| cut().collect()).get(id)?;
     let read = || {
         // A test reads all files; what can't be read of one is left out here.
-        let (Ok(resource) | Err((resource, _))) = FluentResource::try_new(entry.source.to_owned());
+        let (Ok(resource) | Err((resource, _))) = FluentResource::try_new((*source).to_owned());
         let locale: Option<LanguageIdentifier> = language.choose("en", "zh").parse().ok();
         let mut bundle = Bundle::new_concurrent(locale.into_iter().collect());
         bundle.set_use_isolating(false);
@@ -116,7 +84,7 @@ fn bundle(part: usize, language: Language, id: &str) -> Option<&'static Bundle> 
         bundle.add_resource_overriding(resource);
         bundle
     };
-    Some(entry.read.get_or_init(read))
+    Some(BUNDLES.get(at)?.get(part)?.get_or_init(read))
 }
 
 /// The sentence of a message; its id where the catalogue has none.
@@ -124,7 +92,7 @@ pub(crate) fn format(message: &Message, language: Language) -> String {
     let sentence = || {
         let prefix = message.id.split('-').next()?;
         let part = PARTS.iter().position(|part| part.prefixes.contains(&prefix))?;
-        let bundle = bundle(part, language, &message.id)?;
+        let bundle = bundle(part, language)?;
         let pattern = bundle.get_message(&message.id)?.value()?;
         let mut args = FluentArgs::with_capacity(message.args.len());
         for (name, arg) in &message.args {
@@ -141,33 +109,11 @@ pub(crate) fn format(message: &Message, language: Language) -> String {
 /// The Chinese text of an option or command in the help, by its key, or what an attribute of it says.
 #[must_use]
 pub fn help_text(key: &str, attribute: Option<&str>) -> Option<String> {
-    let bundle = bundle(PARTS.len() - 1, Language::Chinese, key)?;
+    let bundle = bundle(PARTS.len() - 1, Language::Chinese)?;
     let message = bundle.get_message(key)?;
     let pattern = match attribute {
         Some(name) => message.get_attribute(name)?.value(),
         None => message.value()?,
     };
     Some(bundle.format_pattern(pattern, None, &mut Vec::new()).into_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_are_cut_where_fluent_ends_them() {
-        for source in PARTS.iter().flat_map(|part| part.sources) {
-            let read = |source: &str| {
-                let resource = FluentResource::try_new(source.to_owned()).unwrap();
-                resource.entries().map(|entry| format!("{entry:?}")).collect::<Vec<_>>()
-            };
-            let cut: Vec<_> = entries(source).collect();
-            let each: Vec<_> = cut.iter().map(|(_, source)| read(source)).collect();
-            for ((id, _), entries) in cut.iter().zip(&each) {
-                let named = format!("name: \"{id}\"");
-                assert!(entries.len() == 1 && entries[0].contains(&named), "{id}: {entries:?}");
-            }
-            assert_eq!(each.concat(), read(source));
-        }
-    }
 }
