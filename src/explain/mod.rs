@@ -8,8 +8,6 @@ mod fields;
 mod markdown;
 mod meaning;
 mod pages;
-#[cfg(test)]
-mod questions;
 mod search;
 mod section;
 mod sentences;
@@ -219,6 +217,9 @@ fn terms_in(name: &str) -> Vec<&'static Entry> {
     };
     ENTRIES.iter().filter(is_meant).collect()
 }
+
+#[cfg(test)]
+mod questions;
 
 #[cfg(test)]
 mod tests {

@@ -199,6 +199,14 @@ impl Chapter {
         self.heading.replace('`', "")
     }
 
+    /// Whether its own question is asked.
+    pub(super) fn is_asked_as(&self, asked: &str) -> bool {
+        let plainly = |text: &str| -> String {
+            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        };
+        plainly(&self.asked_plainly()) == plainly(asked)
+    }
+
     /// As `explain` takes it: a short answer by its question, a section by its place.
     pub(super) fn asked_as(&self) -> String {
         match self.scope() {

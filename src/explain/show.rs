@@ -15,6 +15,8 @@ use crate::console::ignore_broken_pipe;
 
 /// So many lines of an answer are shown, as long as it is in one piece: all is on one screen.
 const MOST_LINES: usize = 34;
+/// So many answers are shown where the question is none of the program's own: the second or third may be what was meant.
+const MOST_ANSWERS: usize = 3;
 /// So many other answers are named.
 const MOST_OTHERS: usize = 3;
 
@@ -54,14 +56,24 @@ fn answered(asked: &str, chapters: &[Chapter], language: Language) -> Text<Lines
     let (first, more) = first.without_more(language);
     // The section that says more comes first.
     let is_other = |chapter: &&Chapter| more.is_none_or(|more| more.place() != chapter.place());
-    let others: Vec<Chapter> =
-        more.into_iter().chain(others.iter().filter(is_other).copied()).collect();
     let mut lines = on_screen(&first, language);
     if lines.len() > MOST_LINES {
         let whole = (1..MOST_LINES).rev().find(|&at| lines[at].is_empty());
         lines.truncate(whole.unwrap_or(MOST_LINES));
         let more = message!("explain-rest", place = first.place()).text(language);
         lines.extend([String::new(), more.as_str().to_owned()]);
+    }
+    let beside = beside(asked, chapters, lines.len(), language);
+    let is_shown =
+        |chapter: &Chapter| beside.iter().any(|(shown, _)| shown.place() == chapter.place());
+    let others: Vec<Chapter> = more
+        .into_iter()
+        .chain(others.iter().filter(is_other).copied())
+        .filter(|chapter| !is_shown(chapter))
+        .collect();
+    for (_, answer) in &beside {
+        lines.push(String::new());
+        lines.extend(answer.iter().cloned());
     }
     let others = listed(&Message::new("explain-answered"), &others, language);
     // A name that is none, but stands in a section.
@@ -73,6 +85,28 @@ fn answered(asked: &str, chapters: &[Chapter], language: Language) -> Text<Lines
         }
         false => text!("{}{}", joined(lines), others),
     }
+}
+
+/// The short answers next to the first one, with their lines, as far as they have room on the screen below `used` lines. None where a
+/// question of the program itself is asked, as lists of other answers name them.
+pub(super) fn beside(
+    asked: &str,
+    chapters: &[Chapter],
+    used: usize,
+    language: Language,
+) -> Vec<(Chapter, Vec<String>)> {
+    let is_own = chapters.first().is_none_or(|first| first.is_asked_as(asked));
+    let mut room = MOST_LINES.saturating_sub(used);
+    let mut shown = Vec::new();
+    let others = chapters.iter().skip(1).filter(|chapter| chapter.scope() == Scope::Answers);
+    for chapter in others.take(MOST_ANSWERS - 1).filter(|_| !is_own) {
+        let lines = on_screen(&chapter.without_more(language).0, language);
+        if lines.len() < room {
+            room -= lines.len() + 1;
+            shown.push((*chapter, lines));
+        }
+    }
+    shown
 }
 
 /// The lines of a section in the width of the terminal.
