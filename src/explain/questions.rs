@@ -117,8 +117,7 @@ fn most_questions_that_were_held_out_get_it_too() {
     let is_shown =
         |question: &Question| question.shown().iter().any(|place| question.is_answered_by(place));
     let shown = held_out.filter(is_shown).count();
-    println!("{first} of {all} first, {shown} on the screen");
-    assert!(shown > first, "{shown} of {all} on the screen");
+    assert!(shown >= 34, "{shown} of {all} on the screen");
 }
 
 /// Whoever gives the question of a short answer, as lists of other answers do, gets this one.

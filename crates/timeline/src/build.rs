@@ -154,6 +154,7 @@ impl<'d> Profile<'d> {
         self.ledger.notes.splice(0..0, losses);
         self.ledger.notes.extend(captures.doubts.iter().cloned());
         doubts.extend(captures.doubts);
+        self.ledger.ask_for_one_ring();
         self.ledger.completeness.lose(&self.ledger.notes);
         self.ledger.completeness.doubt(doubts);
         let unseen = self.ledger.lines.iter().map(|line| line.counts.unseen);

@@ -136,6 +136,24 @@ impl Ledger {
         ledger
     }
 
+    /// One setting sizes the rings of all engines of the cores: each note of a full one names the size in which what an engine was
+    /// dispatched fits. What an engine's own records show is less where its ids restart with each launch.
+    pub(crate) fn ask_for_one_ring(&mut self) {
+        let of_cores = self.lines.iter().filter(|line| line.engine_id.engine != Engine::Cdma);
+        let most =
+            of_cores.map(|line| line.counts.commands + line.counts.preamble).max().unwrap_or(0);
+        let asked = self.notes.iter_mut().filter(|note| note.message.id == "note-lapped");
+        let mut sizes: Vec<&mut u64> = asked
+            .filter_map(|note| match note.message.args.get_mut("enough") {
+                Some(Arg::Count(enough)) => Some(enough),
+                _ => None,
+            })
+            .collect();
+        let of_notes = sizes.iter().map(|size| **size).max().unwrap_or(0);
+        let enough = (most + 1).next_power_of_two().max(of_notes);
+        sizes.iter_mut().for_each(|size| **size = enough);
+    }
+
     /// Whether any data was lost.
     #[must_use]
     pub fn has_loss(&self) -> bool {

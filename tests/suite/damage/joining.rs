@@ -1,7 +1,9 @@
 //! Records and commands that do not fit one another.
 
 use super::{Note, expect, shown, undamaged};
+use crate::suite::answers::Synth;
 use crate::support::dump::{Block, DumpCopy, HEAD, blocks, boundaries, kind};
+use crate::support::run::analyzed;
 use crate::support::summary::{ledger, table};
 
 const CDMA: &str = "aksv-mode2-cdma";
@@ -227,4 +229,30 @@ fn a_lapped_ring_is_reported() {
     assert!(note.contains("profile again with max_record_num="), "{note}");
     let ledger = ledger(&run.text("summary.txt"));
     assert!(ledger.values().any(|line| line["rotated"] > 0));
+}
+
+/// The ids of records restart with each launch, so that a full ring itself shows only a part of what was overwritten.
+#[test]
+fn the_size_that_a_full_ring_asks_for_holds_the_run() {
+    let [whole, full] = [&[][..], &["--lapped"]].map(Synth::new);
+    let records = |synth: &Synth| {
+        let run = analyzed(&synth.path(), &["--emit", "report", "-q"]);
+        run.text("report.json")
+    };
+    let (whole, full) = (records(&whole), records(&full));
+    let whole: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    let full: serde_json::Value = serde_json::from_str(&full).unwrap();
+    let read = |line: &serde_json::Value| line["counts"]["read"].as_u64().unwrap();
+    let most = whole["ledger"]["lines"].as_array().unwrap().iter().map(read).max().unwrap();
+    let mut asked = 0;
+    for note in full["ledger"]["notes"].as_array().unwrap() {
+        let text = note["text"].as_str().unwrap();
+        let Some((_, size)) = text.split_once("profile again with max_record_num=") else {
+            continue;
+        };
+        let size: u64 = size.split(' ').next().unwrap().parse().unwrap();
+        asked += 1;
+        assert!(size > most, "{size} of {most}: {text}");
+    }
+    assert!(asked > 8, "{asked}");
 }

@@ -26,7 +26,7 @@ for (const [name, file, owner] of [["eight cores", () => kernels, /^(rope|matmul
     assert.ok(Math.max(...bottoms) <= SIZE.height, bottoms.join());
     const { verdict, advice } = await page.evaluate(() => window.bigtpuPage.head.answers);
     const cause = advice.find((a) => a.id === verdict.rule);
-    assert.match(await page.textContent("#verdict .headline"), /(instead of|at most|about) .*%/);
+    assert.match(await page.textContent("#verdict .headline"), /(→|at most|about) .*%/);
     assert.ok(!(await page.textContent("#advice")).includes(onPage(cause.text)), "the sentence of the verdict is not said again");
     assert.ok((await page.textContent("#verdict")).includes(onPage(cause.text)));
     // What else is to be done is read without opening it.

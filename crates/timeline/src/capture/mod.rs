@@ -51,7 +51,7 @@ pub(crate) fn compare(dump: &Dump, profile: &Profile<'_>) -> Compared {
     }
     if found.len() > copied && is_clock_given(profile) {
         let mhz = Arg::Number(i64::try_from(profile.clocks.tiu_mhz).unwrap_or(i64::MAX));
-        let note = Note::of_dump(Severity::Warning, message!("note-given-clock", mhz = mhz));
+        let note = Note::of_dump(Severity::Loss, message!("note-given-clock", mhz = mhz));
         found.insert(copied, note);
     }
     Compared { contradictions: found, doubts }

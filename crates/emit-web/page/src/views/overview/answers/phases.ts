@@ -56,7 +56,7 @@ export function phasesPanel(shell: Shell, { intervals }: Answers, whole: HTMLEle
       h("li", { "data-phase": key }, swatch(color), t(TEXTS[key]), " ", h("b", null, percent(rounded(shown[key] / Math.max(shown.wall_ns, 1)))), " ", h("span", { class: "muted" }, time(shown[key]))))),
     h("div", { class: "phase-line phase-head muted" }, h("span"), h("span"), h("span", { class: "num", title: t(TEXTS.overlapHint) }, t(TEXTS.overlap))),
     ...(isMany ? [meanLine(shown, intervals.core_mean.overlap_ratio), ...rows, chipLine(overall)] : [line(overall)]),
-    h("div", { class: "phase-line" }, h("span"), h("p", { class: "strip-key muted" }, h("span", null, "0 %"), h("span", null, "100 %"))),
+    h("div", { class: "phase-line" }, h("span"), h("p", { class: "share-axis muted" }, h("span", null, "0 %"), h("span", null, "100 %"))),
     h("div", { class: "phase-line" }, h("span", null, t(TEXTS.whole), h("br"), h("small", { class: "muted" }, t(TEXTS.wholeKey))), whole),
     units.length > 0 && h("div", { class: "phase-line muted" }, h("span", null, t(TEXTS.longest)), h("span"), h("span", { class: "num" }, t(runLayers(shell.page).length > 0 ? TEXTS.share : TEXTS.kernelShare))), ...units);
 }
