@@ -85,12 +85,7 @@ fn place_of(findings: &Findings<'_, '_>, worst: &CoreLaunches, gap: &LaunchGap) 
     let (before, after) = (&gap.before, &gap.after);
     let at = Arg::TimeNs(findings.since_start(gap.start_ns));
     if is_of_chip(worst) {
-        return message!(
-            "place-gap-of-chip",
-            before = before,
-            after = after,
-            at = at
-        );
+        return message!("place-gap-of-chip", before = before, after = after, at = at);
     }
     let core = Arg::Number(worst.core.into());
     message!("place-gap", core = core, before = before, after = after, at = at)
