@@ -3,7 +3,7 @@
 use bigtpu_messages::Language;
 
 use super::pages::{Chapter, short_answers};
-use super::show::beside;
+use super::show::next_answers;
 use super::{Explained, explained, is_same};
 
 /// A line `en | QUESTION | ANSWERS`.
@@ -47,7 +47,7 @@ impl Question {
     fn shown(&self) -> Vec<String> {
         let mut places = self.first();
         if let Ok(Explained::Chapters(all)) = explained(self.words, self.language) {
-            let beside = beside(self.words, &all, SHORT, self.language);
+            let beside = next_answers(self.words, &all, SHORT, self.language);
             places.extend(beside.iter().flat_map(|(chapter, _)| places_of(chapter)));
         }
         places

@@ -63,7 +63,7 @@ fn answered(asked: &str, chapters: &[Chapter], language: Language) -> Text<Lines
         let more = message!("explain-rest", place = first.place()).text(language);
         lines.extend([String::new(), more.as_str().to_owned()]);
     }
-    let beside = beside(asked, chapters, lines.len(), language);
+    let beside = next_answers(asked, chapters, lines.len(), language);
     let is_shown =
         |chapter: &Chapter| beside.iter().any(|(shown, _)| shown.place() == chapter.place());
     let others: Vec<Chapter> = more
@@ -89,7 +89,7 @@ fn answered(asked: &str, chapters: &[Chapter], language: Language) -> Text<Lines
 
 /// The short answers next to the first one, with their lines, as far as they have room on the screen below `used` lines. None where a
 /// question of the program itself is asked, as lists of other answers name them.
-pub(super) fn beside(
+pub(super) fn next_answers(
     asked: &str,
     chapters: &[Chapter],
     used: usize,
