@@ -142,7 +142,7 @@ fn listed(rows: &[Vec<String>]) -> Vec<String> {
 fn inline(text: &str) -> String {
     let mut text = text.replace("**", "");
     while let Some((start, end)) = proof(&text) {
-        let (start, end) = around(&text, start, end);
+        let (start, end) = with_brackets(&text, start, end);
         text.replace_range(start..end, "");
     }
     let mut out = String::new();
@@ -198,7 +198,7 @@ fn proof(text: &str) -> Option<(usize, usize)> {
 }
 
 /// What is left out with a link: brackets around it, else what separates it within them, else its sentence.
-fn around(text: &str, start: usize, end: usize) -> (usize, usize) {
+fn with_brackets(text: &str, start: usize, end: usize) -> (usize, usize) {
     let (before, behind) = (&text[..start], &text[end..]);
     for (open, close) in [("(", ")"), ("（", "）")] {
         if before.ends_with(open) && behind.starts_with(close) {

@@ -364,7 +364,7 @@ fn slug(heading: &str) -> String {
     kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
 }
 
-/// The same with the letters of any language.
+/// A heading as an anchor, with the letters of any language.
 fn slug_of_any(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.collect::<String>().trim().to_lowercase().replace(' ', "-")

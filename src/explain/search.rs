@@ -45,7 +45,7 @@ const ANSWER: f64 = 1.2;
 /// All sections of a language, with how rare each word is.
 struct Library {
     sections: Vec<Section>,
-    /// By words: the more, the fewer sections have it.
+    /// How rare each word is: the more, the fewer sections have it.
     rarity: HashMap<String, f64>,
     /// Words of a section.
     mean: f64,

@@ -90,7 +90,7 @@ impl Value for &str {
 pub(super) struct Distinct<V> {
     /// In the order of their first rows.
     pub(super) values: Vec<V>,
-    /// The same as a dictionary's page has them.
+    /// These values, as they stand in the page of a dictionary.
     pub(super) page: Vec<u8>,
     /// For each row the number of its value, or [`NULL`].
     pub(super) rows: Vec<u32>,
