@@ -16,6 +16,11 @@ export interface TagHead {
   mode: number;
 }
 
+/** A moment of a text, which counts from the first start of the device, on the page's time line. */
+export function sinceFirst(head: Head, ns: number): number {
+  return head.device.start + ns;
+}
+
 /** A time of the answers, which is device time, as ns since the span's start. */
 export function sinceStart(head: Head, ns: number): number {
   return ns + head.device.zero;

@@ -1,5 +1,5 @@
 // Where the cause of the verdict is: launches of the kernel or layer that its sentence names, or the gaps that its numbers point to.
-import { type Page, sinceStart } from "../../../data/page";
+import { type Page, sinceFirst } from "../../../data/page";
 import type { Advice, Arg, Message } from "../../../data/generated";
 import { type Visit, eachLaunch, eachRun } from "../../../ui/launches";
 import type { SliceRef } from "../../view";
@@ -35,9 +35,9 @@ export async function findCulprit(page: Page, cause: Advice): Promise<Culprit | 
 /** Gaps and stalls that are numbers of the cause. */
 function gapsOf(page: Page, cause: Advice): { start: number; end: number }[] {
   return cause.evidence.flatMap(({ place_message: place, unit, value }) => {
-    const from = place?.args?.start;
-    if (!from || !("time_ns" in from) || unit !== "us" || value <= 0) return [];
-    const start = sinceStart(page.head, from.time_ns);
+    const at = place?.args?.at;
+    if (!at || !("time_ns" in at) || unit !== "us" || value <= 0) return [];
+    const start = sinceFirst(page.head, at.time_ns);
     return [{ start, end: start + value * 1000 }];
   });
 }

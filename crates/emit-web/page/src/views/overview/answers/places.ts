@@ -1,4 +1,5 @@
 // Where a piece of evidence points to: links into the timeline.
+import { sinceFirst } from "../../../data/page";
 import type { Arg, Evidence, Message } from "../../../data/generated";
 import { longestLaunch } from "../../../ui/launches";
 import type { Shell } from "../../view";
@@ -14,7 +15,7 @@ export function linkOf(shell: Shell, { place_message: place, unit, value }: Evid
     case "place-stall-in-kernel": {
       const at = timeArg(place, "at");
       if (at === null || unit !== "us" || value <= 0) return null;
-      const start = page.head.device.start + at;
+      const start = sinceFirst(page.head, at);
       return () => shell.showRange(start, start + value * 1000);
     }
     case "place-kernel-on-core": {
