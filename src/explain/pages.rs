@@ -95,9 +95,7 @@ pub(super) fn named(name: &str, language: Language) -> Option<Chapter> {
 
 /// The short answer to exactly this question.
 pub(super) fn answer_to(question: &str, language: Language) -> Option<Chapter> {
-    let plain = |text: &str| text.trim_end_matches(['?', '？', '.', '。']).to_lowercase();
-    let asked = plain(question);
-    short_answers(language).find(|chapter| plain(&chapter.asked_plainly()) == asked)
+    short_answers(language).find(|chapter| chapter.is_asked_as(question))
 }
 
 /// The short answers.
@@ -194,17 +192,10 @@ impl Chapter {
         (self, place.and_then(|place| find(place, language)))
     }
 
-    /// Its question without marks.
-    pub(super) fn asked_plainly(&self) -> String {
-        self.heading.replace('`', "")
-    }
-
-    /// Whether its own question is asked.
-    pub(super) fn is_asked_as(&self, asked: &str) -> bool {
-        let plainly = |text: &str| -> String {
-            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-        };
-        plainly(&self.asked_plainly()) == plainly(asked)
+    /// Whether exactly its own question is asked.
+    pub(super) fn is_asked_as(&self, question: &str) -> bool {
+        let plain = |text: &str| text.trim_end_matches(['?', '？', '.', '。']).to_lowercase();
+        plain(&self.heading_alone()) == plain(question)
     }
 
     /// As `explain` takes it: a short answer by its question, a section by its place.
@@ -212,9 +203,9 @@ impl Chapter {
         match self.scope() {
             // A shell takes an apostrophe for the end of quotes.
             Scope::Answers if self.heading.contains('\'') => {
-                format!("\"{}\"", self.asked_plainly())
+                format!("\"{}\"", self.heading_alone())
             }
-            Scope::Answers => format!("'{}'", self.asked_plainly()),
+            Scope::Answers => format!("'{}'", self.heading_alone()),
             _ => self.place(),
         }
     }
@@ -312,7 +303,7 @@ fn chapters_of(page: &'static Page, language: Language) -> Vec<Chapter> {
 /// A document, or a section of it: `docs/capture.md`, `docs/analysis.md#roofline`. Also as documents link to each other:
 /// `analysis.md#roofline`, `analysis.zh-CN.md`. `None` where there is none of the name.
 pub(super) fn find(name: &str, language: Language) -> Option<Chapter> {
-    let (place, anchor) = name.split_once('#').map_or((name, None), |(p, a)| (p, Some(a)));
+    let (place, wanted) = name.split_once('#').map_or((name, None), |(p, a)| (p, Some(a)));
     let (place, language) = match place.strip_suffix(".zh-CN.md") {
         Some(stem) => (format!("{stem}.md"), Language::Chinese),
         None => (place.to_owned(), language),
@@ -321,13 +312,14 @@ pub(super) fn find(name: &str, language: Language) -> Option<Chapter> {
     let place = without_directory(&place);
     let page = all().find(|page| without_directory(page.place) == place)?;
     let [english, chinese] = page.texts;
-    let Some(anchor) = anchor else {
+    let Some(wanted) = wanted else {
         return Some(Chapter::whole(page, language.choose(english, chinese)));
     };
     // Anchors are those of the English document, which messages name, or of the Chinese one.
     let mut of_page = chapters_of(page, language).into_iter();
-    let is_meant =
-        |chapter: &Chapter| slug(chapter.named) == anchor || slug_of_any(chapter.heading) == anchor;
+    let is_meant = |chapter: &Chapter| {
+        slug(chapter.named) == wanted || anchor(chapter.heading, char::is_alphanumeric) == wanted
+    };
     of_page.find(is_meant)
 }
 
@@ -359,14 +351,12 @@ fn heading_in(heading: &'static str, language: Language) -> &'static str {
 
 /// A heading as links name it: small letters, `-` for blanks, without other marks, and without Chinese where it is in both languages.
 fn slug(heading: &str) -> String {
-    let kept =
-        heading.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
+    anchor(heading, |c| c.is_ascii_alphanumeric())
 }
 
-/// A heading as an anchor, with the letters of any language.
-fn slug_of_any(heading: &str) -> String {
-    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+/// A heading as an anchor: of the letters that are kept.
+fn anchor(heading: &str, is_kept: fn(char) -> bool) -> String {
+    let kept = heading.chars().filter(|c| is_kept(*c) || matches!(c, ' ' | '-' | '_'));
     kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
 }
 

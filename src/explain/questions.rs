@@ -126,7 +126,7 @@ fn each_short_answer_is_found_by_its_question() {
     let mut count = 0;
     for language in Language::ALL {
         for chapter in short_answers(language) {
-            let asked = chapter.asked_plainly();
+            let asked = chapter.heading_alone();
             let found = explained(&asked, language);
             let Ok(Explained::Chapters(all)) = found else { panic!("{asked}: {found:?}") };
             assert_eq!(all[0].place(), chapter.place(), "{asked}");

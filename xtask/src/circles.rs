@@ -16,7 +16,7 @@ const LIST: &str = "xtask/circles.tsv";
 /// A module: the names on its way from the crate's root.
 type Module = Vec<String>;
 
-/// By module the modules that it imports.
+/// The modules that each module imports.
 type Imports = BTreeMap<Module, BTreeSet<Module>>;
 
 /// The module that a source file is; `None` of a binary's or a library's root, which only declares modules.
@@ -126,7 +126,7 @@ fn in_circles(imports: &Imports) -> BTreeSet<Module> {
     imports.keys().filter(|module| reached(imports, module).contains(module)).cloned().collect()
 }
 
-/// By crate the modules that are in circles.
+/// The modules of each crate that are in circles.
 fn found() -> Result<BTreeMap<String, BTreeSet<Module>>, String> {
     let mut all = BTreeMap::new();
     for (name, folder) in all_crates()? {

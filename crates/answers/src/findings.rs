@@ -37,8 +37,6 @@ pub struct Findings<'m, 'a> {
     pub(crate) cells: Cells<'a>,
     /// The chip's roofs.
     pub hardware: Hardware,
-    /// The earliest start of all, also of ports that are not placed, in ns of the dump's time line: where the page's axis begins.
-    start_ns: i64,
     /// Where the wall time went, all cores and ports together.
     pub overall: Intervals,
     /// Where it went on each core.
@@ -167,10 +165,8 @@ impl<'m, 'a> Findings<'m, 'a> {
         let (launches, imbalances) = of_launches;
         let (barriers, communication) = of_messages;
         let names_dependences = names_dependences(model, &waits);
-        let evenness = Evenness::compute(model, &times, &barriers);
+        let evenness = Evenness::compute(model, &times, &cells, &barriers);
         let overall = times.overall();
-        let starts = model.tracks.iter().filter_map(|track| track.events.start.iter().min());
-        let start_ns = starts.min().copied().unwrap_or(0);
         // Both the times and the durations take much memory.
         drop(times);
         let (beside, ()) = rayon::join(|| beside(waits), || cells.sort_durations(model));
@@ -178,7 +174,6 @@ impl<'m, 'a> Findings<'m, 'a> {
         let mut findings = Self {
             model,
             cells,
-            start_ns,
             overall,
             cores,
             free_overlap_ns,
@@ -216,9 +211,9 @@ impl<'m, 'a> Findings<'m, 'a> {
         findings
     }
 
-    /// A moment as ns since the run's start, from where all views count.
+    /// A moment as ns since the run's start, from where all views count. Few rules ask for it, and each for a few moments.
     pub(crate) fn since_start(&self, ns: i64) -> i64 {
-        ns - self.start_ns
+        ns - self.model.first_start().unwrap_or(0)
     }
 
     /// Adds the gaps with what ended each; see [`GapTable::explain`].

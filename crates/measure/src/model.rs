@@ -225,6 +225,12 @@ impl<'a> DumpModel<'a> {
         Some((*start, *end.max(start)))
     }
 
+    /// The earliest start of all, also of ports that are not on the common time line: where the axis of the page begins.
+    #[must_use]
+    pub fn first_start(&self) -> Option<i64> {
+        self.tracks.iter().filter_map(|track| track.events.start.iter().min()).min().copied()
+    }
+
     /// A core's tracks.
     pub fn core(&self, core: u32) -> impl Iterator<Item = &EngineTrack<'a>> {
         self.tracks

@@ -8,6 +8,7 @@ use bigtpu_messages::{Arg, Message, message};
 
 use crate::completeness::Completeness;
 use crate::note::{Extent, Note, Severity};
+use crate::ring::size_that_holds;
 
 /// The engine whose records a row counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -150,7 +151,7 @@ impl Ledger {
             })
             .collect();
         let of_notes = sizes.iter().map(|size| **size).max().unwrap_or(0);
-        let enough = (most + 1).next_power_of_two().max(of_notes);
+        let enough = size_that_holds(most, 0).max(of_notes);
         sizes.iter_mut().for_each(|size| **size = enough);
     }
 

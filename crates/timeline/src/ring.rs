@@ -14,6 +14,12 @@
 
 use crate::clock::{CIRCLE, SAME_EPOCH};
 
+/// The size to ask for where a ring of `ring` records, 0 where that is not known, was too small for so many.
+pub(crate) fn size_that_holds(records: u64, ring: u64) -> u64 {
+    let needed = records.saturating_add(1);
+    needed.checked_next_power_of_two().unwrap_or(needed).max(ring.saturating_mul(2))
+}
+
 /// So many ids may be missing between two records that follow each other, less one: the PMU loses records.
 const NEAR_IDS: u32 = 16;
 

@@ -7,6 +7,7 @@ use bigtpu_messages::{Arg, Message, message};
 use crate::dump::Dump;
 use crate::ledger::{Counts, EngineId};
 use crate::note::{Note, Severity};
+use crate::ring::size_that_holds;
 
 /// Whose records a line of `global.profile` counts, and what we found there.
 struct Found {
@@ -75,8 +76,7 @@ fn full_ring(dump: &Dump, engine: Engine, records: u64) -> Option<u64> {
 
 /// Says that a ring was full, and what size would do.
 fn full_ring_note(place: Message, ring: u64, written: u64, commands: u64) -> Message {
-    let needed = commands.max(written).saturating_add(1);
-    let enough = needed.checked_next_power_of_two().unwrap_or(needed).max(ring.saturating_mul(2));
+    let enough = size_that_holds(commands.max(written), ring);
     message!("note-full-ring", place = place, ring = ring, written = written, enough = enough)
 }
 

@@ -56,7 +56,7 @@ fn steps_and_the_time_behind_them() {
     assert!(in_language("zh", &args).contains(&format!("步：2 步，之后还有 {after}")));
 }
 
-/// Of different programs a comparison first says that they are, and names no cause.
+/// A comparison of different programs first says that they are different, and names no cause.
 #[test]
 fn runs_of_different_programs_have_no_verdict_on_speed() {
     let real = |name: &str| fixture("real").join(name).display().to_string();

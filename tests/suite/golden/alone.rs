@@ -12,7 +12,7 @@ const VIEWS: [&str; 11] = [
     "text", "summary", "report", "brief", "events", "csv", "layers", "workbook", "page", "trace",
     "json",
 ];
-/// Of each dump one view in so many is written alone: the next one's are others.
+/// One view in so many of each dump is written alone; of the next dump these are others.
 const APART: usize = 6;
 
 /// A dump, and the trace of its host if it has one.

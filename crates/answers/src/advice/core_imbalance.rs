@@ -67,7 +67,7 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
     let mut causes: Vec<(i64, Cause)> = even
         .lost_ns
         .into_iter()
-        .zip([slow(findings), stragglers(even), uneven_work(even)])
+        .zip([slow(findings), stragglers(even), uneven_work(findings)])
         .filter_map(|(ns, cause)| Some((ns, cause?)))
         .collect();
     causes.sort_by_key(|(ns, _)| std::cmp::Reverse(*ns));
@@ -205,7 +205,8 @@ fn stragglers(even: &Evenness) -> Option<Cause> {
 }
 
 /// Cores with more commands than others.
-fn uneven_work(even: &Evenness) -> Option<Cause> {
+fn uneven_work(findings: &Findings<'_, '_>) -> Option<Cause> {
+    let even = &findings.evenness;
     let [most, least] = even.longest_and_shortest()?;
     let rounds = even.uneven_rounds;
     let place = match (even.uneven_kernels.len(), rounds) {
@@ -218,7 +219,7 @@ fn uneven_work(even: &Evenness) -> Option<Cause> {
     }
     let percent = least.1 as f64 * 100.0 / most.1.max(1) as f64;
     let times = most.1 as f64 / least.1.max(1) as f64;
-    let remedy = match even.uneven_has_same_demand {
+    let remedy = match even.has_same_demand(&findings.cells) {
         true => message!("advice-uneven-work-same", most = Arg::Number(most.0.into())),
         false => Message::new("advice-uneven-work-split"),
     };

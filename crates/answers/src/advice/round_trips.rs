@@ -63,13 +63,15 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
         Evidence::new("evidence-results-kept", meant.results as f64, "", None),
         Evidence::new("evidence-bytes-moved", meant.bytes as f64, "B", None),
         Evidence::us("evidence-their-time", ns(meant), None),
+    ];
+    if ns(&found.too_large) > 0 {
+        evidence.push(Evidence::us("evidence-too-large", ns(&found.too_large), None));
+    }
+    evidence.extend([
         Evidence::new("evidence-memory-in-use", used as f64, "B", lane()),
         Evidence::new("evidence-local-memory", all as f64, "B", lane()),
-    ];
+    ]);
     let headline = message!("headline-round-trips", results = meant.results);
-    if ns(&found.too_large) > 0 {
-        evidence.insert(3, Evidence::us("evidence-too-large", ns(&found.too_large), None));
-    }
     let advice = Advice::saving(findings, ID, gain, headline, LocalizedText::new(text), evidence);
     Some(Advice { is_bound, ..advice })
 }

@@ -44,7 +44,6 @@ pub(super) fn check(findings: &Findings<'_, '_>) -> Option<Advice> {
             }
             "" => message!("place-stall", core = core(), at = at),
             kernel => {
-                let kernel = Arg::Name(kernel.to_owned());
                 message!("place-stall-in-kernel", core = core(), kernel = kernel, at = at)
             }
         };

@@ -5,7 +5,9 @@ mod speeds;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bigtpu_measure::{DumpModel, Times};
+use bigtpu_chip::Engine;
+use bigtpu_measure::{Cells, DumpModel, Times};
+use bigtpu_timeline::EngineId;
 
 use crate::barriers::Barriers;
 use crate::stretch::Stretch;
@@ -50,9 +52,6 @@ pub(crate) struct Evenness {
     pub(crate) uneven_work: Vec<(u32, i64)>,
     /// The part of the core with most in each round, in ns.
     pub(crate) uneven_longest_ns: i64,
-    /// Whether the cores that work longest and shortest in these move about as many bytes and do about as many operations in the run: then
-    /// the same work takes one of them longer, such as in smaller pieces.
-    pub(crate) uneven_has_same_demand: bool,
     /// Kernels of these rounds.
     pub(crate) uneven_kernels: BTreeSet<u32>,
     /// What the slow cores, the stragglers and the uneven rounds cost: work of the last core less that without the cause, in ns.
@@ -69,12 +68,17 @@ pub(crate) struct Evenness {
 const UNEVEN_PERCENT: i64 = 10;
 
 impl Evenness {
-    pub(crate) fn compute(model: &DumpModel<'_>, times: &Times, barriers: &Barriers) -> Self {
+    pub(crate) fn compute(
+        model: &DumpModel<'_>,
+        times: &Times,
+        cells: &Cells<'_>,
+        barriers: &Barriers,
+    ) -> Self {
         let rounds = rounds(model, times, barriers);
         let same: Vec<&Round> = rounds.iter().filter(|round| round.is_same).collect();
         let speeds = Speeds::compute(&same);
         let mut found = Self { same_rounds: same.len(), ..Self::default() };
-        found.slow = slow_cores(model, &speeds);
+        found.slow = slow_cores(cells, &speeds);
         found.slow_kernels = slow_kernels(&same, &speeds);
         let mut needed: Vec<i64> = times.cores.iter().map(|time| time.work.total()).collect();
         if barriers.inferred.waits_look_like_work {
@@ -86,10 +90,6 @@ impl Evenness {
         for round in rounds.iter().filter(|round| !round.is_same) {
             found.add_uneven(round, &mut needed);
         }
-        found.uneven_has_same_demand = found.longest_and_shortest().is_some_and(|pair| {
-            let [(a_bytes, a_ops), (b_bytes, b_ops)] = pair.map(|(core, _)| demand(model, core));
-            is_like(a_bytes, b_bytes) && is_like(a_ops, b_ops) && a_bytes + a_ops > 0.0
-        });
         found.needed_ns = needed.into_iter().max().unwrap_or(0);
         found
     }
@@ -104,6 +104,15 @@ impl Evenness {
         let most = self.uneven_work.iter().rev().max_by_key(|(_, work)| *work)?;
         let least = self.uneven_work.iter().min_by_key(|(_, work)| *work)?;
         Some([*most, *least])
+    }
+
+    /// Whether these two cores move about as many bytes and do about as many operations in the run: then the same work takes one of them
+    /// longer, such as in smaller pieces.
+    pub(crate) fn has_same_demand(&self, cells: &Cells<'_>) -> bool {
+        self.longest_and_shortest().is_some_and(|pair| {
+            let [(a_bytes, a_ops), (b_bytes, b_ops)] = pair.map(|(core, _)| demand(cells, core));
+            is_like(a_bytes, b_bytes) && is_like(a_ops, b_ops) && a_bytes + a_ops > 0.0
+        })
     }
 
     fn add(&mut self, part: &Part, factor: f64, needed: &mut [i64]) {
@@ -196,10 +205,11 @@ fn slow_kernels(rounds: &[&Round], speeds: &Speeds) -> (usize, usize) {
 }
 
 /// Bytes that a core moves and operations that it does in the run.
-fn demand(model: &DumpModel<'_>, core: u32) -> (f64, f64) {
-    let events = model.core(core).flat_map(|track| model.events(track));
-    events.filter(|event| event.kind.activity.is_work()).fold((0.0, 0.0), |sum, event| {
-        (sum.0 + event.bytes() as f64, sum.1 + event.kind.work().alg_ops as f64)
+fn demand(cells: &Cells<'_>, core: u32) -> (f64, f64) {
+    let is_own = |id: EngineId| id.engine != Engine::Cdma && id.index == core;
+    cells.iter().filter(|cell| is_own(cell.engine_id)).fold((0.0, 0.0), |sum, cell| {
+        let ops = cell.kind.work().alg_ops as f64 * cell.count as f64;
+        (sum.0 + cell.bytes as f64, sum.1 + ops)
     })
 }
 
@@ -209,7 +219,7 @@ fn is_like(a: f64, b: f64) -> bool {
 }
 
 /// The slow cores, and whether they have the same work as the others.
-fn slow_cores(model: &DumpModel<'_>, speeds: &Speeds) -> Vec<SlowCore> {
+fn slow_cores(cells: &Cells<'_>, speeds: &Speeds) -> Vec<SlowCore> {
     if speeds.slow.is_empty() {
         return Vec::new();
     }
@@ -217,12 +227,12 @@ fn slow_cores(model: &DumpModel<'_>, speeds: &Speeds) -> Vec<SlowCore> {
         .usual
         .keys()
         .filter(|core| speeds.factor(**core) == 1.0)
-        .map(|core| demand(model, *core))
+        .map(|core| demand(cells, *core))
         .collect();
     let count = usual.len().max(1) as f64;
     let mean = usual.iter().fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
     let slow = speeds.slow.iter().map(|&(core, factor)| {
-        let own = demand(model, core);
+        let own = demand(cells, core);
         let most = 1.0 + (factor - 1.0) / 2.0;
         let has_same_work = own.0 * count <= mean.0 * most && own.1 * count <= mean.1 * most;
         SlowCore { core, factor, has_same_work }

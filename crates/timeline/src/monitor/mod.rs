@@ -16,6 +16,7 @@ use crate::clock;
 use crate::label::label;
 use crate::ledger::{Counts, Notes};
 use crate::quality::{Quality, mark};
+use crate::ring::size_that_holds;
 use crate::sound::{Places, Records, TimeFault};
 use crate::wide_events::WideEvents;
 pub(crate) use clean::clean;
@@ -237,8 +238,7 @@ pub(crate) fn note_lapped(
     let lost = u64::from(oldest);
     counts.lost += lost;
     let kept = kept as u64;
-    let doubled = ring.unwrap_or(0).saturating_mul(2);
-    let enough = (kept + lost + 1).next_power_of_two().max(doubled);
+    let enough = size_that_holds(kept + lost, ring.unwrap_or(0));
     let older = match lost {
         0 => Message::new("note-older-unknown"),
         _ => message!("note-older", records = lost),

@@ -81,7 +81,7 @@ fn lost(dir: &Path) -> (u64, bool) {
     (ledger.lines.iter().map(|line| line.counts.lost).sum(), ledger.has_loss())
 }
 
-/// Of every kind of damage the number of lost records that is told is the true one, also where `global.profile` counts none.
+/// The number of lost records that is told is the true one for every kind of damage, also where `global.profile` counts none.
 fn check_numbers(chip: &str, mode: u8, style: Style, has_counts: bool) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut options = Synth::of_chip(chip).unwrap();

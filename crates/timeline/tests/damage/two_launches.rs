@@ -58,7 +58,7 @@ fn bound(dir: &Path) -> (usize, u64) {
     (bound, profile.ledger.lines.iter().map(|line| line.counts.lost).sum())
 }
 
-/// Of two launches one is a half: its lengths say too little to find the other.
+/// With two launches one is a half of the run: its lengths say too little to find the other.
 #[test]
 fn damage_to_one_of_two_launches_costs_itself() {
     let dir = tempfile::tempdir().unwrap();

@@ -253,6 +253,12 @@ export class Page {
     return this.text(this.head.layers[index]?.label ?? -1);
   }
 
+  /** A layer's label behind its number, as sentences name it; a layer without a name has its number in the label. */
+  numberedLayer(index: number): string {
+    const [id, label] = [this.head.layers[index]?.id ?? -1, this.layerLabel(index)];
+    return !label.endsWith(")") && label.startsWith(`${id} `) ? label : `${id} ${label}`;
+  }
+
   /** What a layer may be asked for by: its label, its operation, its block. */
   layerWords(index: number): string[] {
     const layer = this.head.layers[index];

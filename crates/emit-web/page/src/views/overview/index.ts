@@ -14,13 +14,12 @@ import { answerPanels } from "./answers";
 import { bandwidthPanel } from "./bandwidth";
 import { busyPanel } from "./busy";
 import { configurationPanel, tiles } from "./facts";
-import { longestUnits } from "./longest";
+import { areSharesOfRun, longestUnits } from "./longest";
 import { ledgerPanel, qualityPanel, runtimePanel } from "./quality";
 import { portsPanel } from "./ports";
 import { summaryPanel } from "./summary";
 import { topic } from "./topic";
 import { typePanels } from "./types";
-import { runLayers } from "./unitcolumns";
 import { unitsPanel } from "./units";
 
 const TEXTS = {
@@ -40,7 +39,7 @@ const TEXTS = {
 /** What took most time; nothing where no kernel and no layer is known. */
 function longestNote(page: Page): string {
   const [longest] = longestUnits(page);
-  return longest ? t(runLayers(page).length > 0 ? TEXTS.longestLayer : TEXTS.longestKernel, longest.name, percent(longest.share)) : "";
+  return longest ? t(areSharesOfRun(page) ? TEXTS.longestLayer : TEXTS.longestKernel, longest.name, percent(longest.share)) : "";
 }
 
 /** The greatest part of the critical path. */

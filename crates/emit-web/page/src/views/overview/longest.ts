@@ -15,9 +15,14 @@ const TEXTS = {
 
 interface LongUnit {
   name: string;
-  /** Of the wall time for layers, of all kernels' time for kernels. */
+  /** See {@link areSharesOfRun}. */
   share: number;
   find(): Promise<SliceRef | null>;
+}
+
+/** Whether the shares are of the wall time, as those of layers are; those of kernels are of all kernels' time. */
+export function areSharesOfRun(page: Page): boolean {
+  return runLayers(page).length > 0;
 }
 
 /** The greatest first; layers of a static model, else kernels. */
@@ -37,9 +42,9 @@ export function longestUnits(page: Page): LongUnit[] {
 function distinctNames(page: Page, layers: Layer[]): (layer: Layer) => string {
   const count = new Map<string, number>();
   for (const { at } of layers) count.set(page.layerLabel(at), (count.get(page.layerLabel(at)) ?? 0) + 1);
-  return ({ at, id }) => {
+  return ({ at }) => {
     const label = page.layerLabel(at);
-    return (count.get(label) ?? 0) > 1 ? `${id} ${label}` : label;
+    return (count.get(label) ?? 0) > 1 ? page.numberedLayer(at) : label;
   };
 }
 

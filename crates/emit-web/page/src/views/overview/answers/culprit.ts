@@ -70,7 +70,7 @@ function namesOf(message: Message): string[] {
 
 /** All launches of a kernel, or runs of a layer, of this name; null where there is none. */
 async function runsOf(page: Page, name: string): Promise<Omit<Culprit, "cores"> | null> {
-  const layer = page.head.layers.findIndex((_, at) => page.layerLabel(at) === name || `${page.head.layers[at]!.id} ${page.layerLabel(at)}` === name);
+  const layer = page.head.layers.findIndex((_, at) => page.layerLabel(at) === name || page.numberedLayer(at) === name);
   const kernel = page.head.kernels.findIndex((text) => page.text(text) === name);
   if (layer < 0 && kernel < 0) return null;
   const found: Omit<Culprit, "cores"> = { name, ranges: [], longest: null };

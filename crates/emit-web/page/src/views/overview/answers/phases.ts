@@ -5,8 +5,7 @@ import { columnDuration, duration, percent } from "../../../ui/format";
 import { type Text, t } from "../../../ui/i18n";
 import type { Answers, Intervals } from "../../../data/generated";
 import type { Shell } from "../../view";
-import { longestLines } from "../longest";
-import { runLayers } from "../unitcolumns";
+import { areSharesOfRun, longestLines } from "../longest";
 import type { Culprit } from "./culprit";
 
 const TEXTS = {
@@ -58,7 +57,7 @@ export function phasesPanel(shell: Shell, { intervals }: Answers, whole: HTMLEle
     ...(isMany ? [meanLine(shown, intervals.core_mean.overlap_ratio), ...rows, chipLine(overall)] : [line(overall)]),
     h("div", { class: "phase-line" }, h("span"), h("p", { class: "share-axis muted" }, h("span", null, "0 %"), h("span", null, "100 %"))),
     h("div", { class: "phase-line" }, h("span", null, t(TEXTS.whole), h("br"), h("small", { class: "muted" }, t(TEXTS.wholeKey))), whole),
-    units.length > 0 && h("div", { class: "phase-line muted" }, h("span", null, t(TEXTS.longest)), h("span"), h("span", { class: "num" }, t(runLayers(shell.page).length > 0 ? TEXTS.share : TEXTS.kernelShare))), ...units);
+    units.length > 0 && h("div", { class: "phase-line muted" }, h("span", null, t(TEXTS.longest)), h("span"), h("span", { class: "num" }, t(areSharesOfRun(shell.page) ? TEXTS.share : TEXTS.kernelShare))), ...units);
 }
 
 type Phases = Record<(typeof PHASES)[number][0] | "wall_ns", number>;
