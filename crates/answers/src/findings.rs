@@ -211,7 +211,8 @@ impl<'m, 'a> Findings<'m, 'a> {
         findings
     }
 
-    /// A moment as ns since the run's start, from where all views count. Few rules ask for it, and each for a few moments.
+    /// A moment as ns since the run's start, from where the axes of the page and of trace viewers count; tables of commands keep the dump's
+    /// times. Few rules ask for it, and each for a few moments.
     pub(crate) fn since_start(&self, ns: i64) -> i64 {
         ns - self.model.first_start().unwrap_or(0)
     }
