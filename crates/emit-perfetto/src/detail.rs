@@ -15,8 +15,8 @@ pub enum TraceDetail {
 
 impl TraceDetail {
     /// Above this many commands a trace is light unless it is asked to be full: with all that is known of them a viewer takes
-    /// more than a quarter of a minute and more than a GB.
-    pub const MOST_FULL: usize = 500_000;
+    /// more than 8 s and more than a GB, which few wait for who only want to look.
+    pub const MOST_FULL: usize = 200_000;
 
     /// Parts of a run of which a light trace has a counter's mean.
     pub const WINDOWS: i64 = 4096;

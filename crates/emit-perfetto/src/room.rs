@@ -11,6 +11,8 @@ use std::mem::take;
 pub(crate) struct Packets {
     all: Vec<u8>,
     length: usize,
+    /// Memory that is used again.
+    apart: Vec<u8>,
 }
 
 impl Packets {
@@ -25,9 +27,11 @@ impl Packets {
 
     /// Appends what is written to a vector.
     pub(crate) fn append<T>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> T) -> T {
-        self.all.truncate(self.length);
-        let written = write(&mut self.all);
-        self.length = self.all.len();
+        let mut bytes = take(&mut self.apart);
+        bytes.clear();
+        let written = write(&mut bytes);
+        Room::for_many(self).put(&bytes);
+        self.apart = bytes;
         written
     }
 
@@ -62,7 +66,7 @@ impl<'o> Room<'o> {
 
     /// For many packets.
     pub(crate) fn for_many(out: &'o mut Packets) -> Self {
-        let Packets { all, length } = out;
+        let Packets { all, length, .. } = out;
         Self { written: *length, out: all, length: Some(length), step: STEP, apart: Vec::new() }
     }
 
@@ -93,14 +97,18 @@ impl<'o> Room<'o> {
         let mut bytes = take(&mut self.apart);
         bytes.clear();
         write(&mut bytes);
+        self.put(&bytes);
+        self.apart = bytes;
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
         if self.out.len() - self.written < bytes.len() {
             self.grow(bytes.len());
         }
         if let Some(room) = self.out.get_mut(self.written..self.written + bytes.len()) {
-            room.copy_from_slice(&bytes);
+            room.copy_from_slice(bytes);
         }
         self.written += bytes.len();
-        self.apart = bytes;
     }
 }
 

@@ -5,6 +5,7 @@ mod repetition;
 mod work;
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use bigtpu_measure::{CoreTime, DumpModel, KernelSlice, MomentActivity, Spans, Times};
 use regex_lite::Regex;
@@ -129,6 +130,16 @@ impl Steps {
     #[must_use]
     pub fn step_at(&self, start_ns: i64) -> Option<&Step> {
         self.index_at(start_ns).and_then(|index| self.steps.get(index))
+    }
+
+    /// As [`Steps::step_at`], the number of the step, and in which ns its commands start. Commands come in the order of their starts: whoever
+    /// looks for the step of each asks again only where the last span ends.
+    #[must_use]
+    pub fn span_at(&self, start_ns: i64) -> Option<(Range<i64>, u64)> {
+        let index = self.index_at(start_ns)?;
+        let (step, last) = (self.steps.get(index)?, self.steps.last()?);
+        let end_ns = self.steps.get(index + 1).map_or(last.work.end_ns, |next| next.work.start_ns);
+        Some((step.work.start_ns..end_ns, step.number))
     }
 
     /// The greatest number of a step; 0 without any.
@@ -294,6 +305,18 @@ mod tests {
         for step in &steps.steps {
             let sum: i64 = step.phases().iter().map(|(_, ns)| ns).sum();
             assert_eq!(sum, step.ns());
+        }
+        for ns in -10..900 {
+            let span = steps.span_at(ns);
+            assert_eq!(
+                span.as_ref().map(|(_, number)| *number),
+                steps.step_at(ns).map(|s| s.number)
+            );
+            let other = |(span, number): &(Range<i64>, u64)| {
+                !span.contains(&ns)
+                    || span.clone().any(|ns| steps.step_at(ns).unwrap().number != *number)
+            };
+            assert!(!span.as_ref().is_some_and(other), "{ns}: {span:?}");
         }
         let second = &steps.steps[1];
         assert_eq!((second.compute_only_ns, second.transfer_only_ns, second.idle_ns), (45, 30, 25));

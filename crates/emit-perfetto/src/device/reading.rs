@@ -2,6 +2,7 @@
 
 mod texts;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bigtpu_chip::Engine;
@@ -233,10 +234,13 @@ impl<'p, 'd> Reading<'p, 'd> {
             return;
         };
         block.numbers.column(number::STEP).fill(0);
+        let mut known = None;
         for (row, start_ns) in starts.iter().enumerate().take(block.rows) {
-            if let Some(step) = steps.step_at(*start_ns) {
+            let holds = |(span, _): &(Range<i64>, u64)| span.contains(start_ns);
+            known = known.filter(holds).or_else(|| steps.span_at(*start_ns));
+            if let Some((_, step)) = &known {
                 let number = (number::STEP, row);
-                shapes.set(&mut block.numbers, number, &widths[number::STEP], step.number);
+                shapes.set(&mut block.numbers, number, &widths[number::STEP], *step);
             }
         }
         block.numbers.spread(number::STEP, block.rows);
