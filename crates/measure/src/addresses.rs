@@ -23,7 +23,8 @@ impl Addresses {
     }
 
     /// Whether a register has a source, and a destination.
-    pub(crate) fn are_in(register: &Register) -> [bool; 2] {
+    #[must_use]
+    pub fn are_in(register: &Register) -> [bool; 2] {
         [SOURCE, DESTINATION].map(|[.., low]| register.has(low))
     }
 

@@ -2,8 +2,8 @@
 
 use bigtpu_chip::{Engine, Memory, Precision, Slot};
 use bigtpu_measure::{
-    Access, Accesses, CommandKind, CommandTable, DumpModel, KernelSlice, LocalMemory, Side,
-    TrackCommand,
+    Access, Accesses, AddressReader, Addresses, CommandKind, CommandTable, DumpModel, KernelSlice,
+    LocalMemory, Side, TrackCommand, TrackCommands,
 };
 use bigtpu_timeline::{EngineId, Profile};
 
@@ -54,24 +54,23 @@ pub(super) fn transfers(
     if tracks().map(|track| track.len()).sum::<usize>() > MOST_TRANSFERS {
         return (Vec::new(), false);
     }
-    let commands = || {
-        tracks().flat_map(|commands| {
-            let launches = model.core_launches.get(commands.track.engine_id.index as usize);
-            let launches = launches.map_or(&[][..], Vec::as_slice);
-            let work = commands.iter().filter(|command| command.kind.activity.is_work());
-            work.map(move |command| (command, launches))
-        })
-    };
     let mut forms = Forms::default();
-    let mut all: Vec<Transfer> = commands()
-        .filter_map(|(command, launches)| Transfer::of_command(&command, launches, &mut forms))
-        .collect();
+    let mut all: Vec<Transfer> = Vec::new();
+    for commands in tracks() {
+        let launches = model.core_launches.get(commands.track.engine_id.index as usize);
+        let launches = launches.map_or(&[][..], Vec::as_slice);
+        let mut addresses = AddressReader::new(profile, commands.track);
+        all.extend(work(commands).filter_map(|command| {
+            let form = forms.of_command(&command)?;
+            Some(Transfer::of_command(&command, form, addresses.get(command.index), launches))
+        }));
+    }
     // This is known sooner than the sides in local memory.
     let may_return = may_return(&all);
     if may_return {
         let mut accesses = Accesses::new(memory);
         let mut rest = all.iter_mut().peekable();
-        for (command, _) in commands() {
+        for command in tracks().flat_map(work) {
             let key = (command.all.track.engine_id, command.index);
             let own = rest.next_if(|transfer| (transfer.engine_id, transfer.event) == key);
             if let Some(transfer) = own.filter(|transfer| !transfer.is_fill) {
@@ -80,6 +79,11 @@ pub(super) fn transfers(
         }
     }
     (by_start(&all), may_return)
+}
+
+/// The commands of a track that do work.
+fn work<'p, 'd>(commands: TrackCommands<'p, 'd>) -> impl Iterator<Item = TrackCommand<'p, 'd>> {
+    commands.iter().filter(|command| command.kind.activity.is_work())
 }
 
 /// Sorts transfers by start, then by engine; those of each engine are in order already. A transfer is large, so that each is moved once, when
@@ -159,6 +163,13 @@ impl Form {
             let area = sizes.and_then(|sizes| Area::of_tensor(side, sizes, element));
             area.map_or(Outside::Bytes, Outside::Tensor)
         };
+        let [has_source, has_destination] = Addresses::are_in(bits.register);
+        // A side outside has an address.
+        if is_outside(direction.from) && !is_fill && !has_source
+            || is_outside(direction.to) && !has_destination
+        {
+            return None;
+        }
         let reads = (is_outside(direction.from) && !is_fill)
             .then(|| outside(&sides.source, &sides.destination));
         let writes = is_outside(direction.to).then(|| outside(&sides.destination, &sides.source));
@@ -186,21 +197,16 @@ impl Forms {
 }
 
 impl Transfer {
-    /// Without its side in local memory. `launches`: of its core; `None` where the full bits are not known, or no side is outside.
+    /// Without its side in local memory. `launches`: of its core.
     fn of_command(
         command: &TrackCommand<'_, '_>,
+        Form { is_fill, reads, reads_ddr, writes }: Form,
+        Addresses { source, destination }: Addresses,
         launches: &[KernelSlice],
-        forms: &mut Forms,
-    ) -> Option<Self> {
-        let Form { is_fill, reads, reads_ddr, writes } = forms.of_command(command)?;
-        let [source, destination] = command.known_addresses();
-        let area = |outside: Option<Outside>, address: Option<u64>| {
-            outside.map(|outside| address.map(|address| outside.area(address, command)))
-        };
-        // A side outside has an address.
-        let reads = area(reads, source).map_or(Some(None), |area| area.map(Some))?;
-        let writes = area(writes, destination).map_or(Some(None), |area| area.map(Some))?;
-        Some(Self {
+    ) -> Self {
+        let reads = reads.map(|outside| outside.area(source, command));
+        let writes = writes.map(|outside| outside.area(destination, command));
+        Self {
             engine_id: command.all.track.engine_id,
             event: command.index,
             start: command.start(),
@@ -212,7 +218,7 @@ impl Transfer {
             writes: writes.map(|(area, _)| area),
             is_fill,
             local: None,
-        })
+        }
     }
 
     /// Writes outside and is no copy. Those that are no fill and have a side in local memory are stores.
