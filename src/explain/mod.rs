@@ -12,6 +12,7 @@ mod search;
 mod section;
 mod sentences;
 mod show;
+mod wording;
 mod words;
 
 use std::sync::LazyLock;
@@ -143,6 +144,7 @@ pub(crate) fn explained(
     if let Some(page) = pages::find(given, language) {
         return Ok(Explained::Page(page));
     }
+    let given = &*wording::written(given);
     if let Some(answer) = pages::answer_to(given, asking::language_of(given, language)) {
         let others = search::answers(given, language).chapters;
         let is_other = |chapter: &Chapter| chapter.place() != answer.place();
@@ -177,7 +179,10 @@ pub(crate) fn explained(
     }
     let found = search::answers(given, language);
     let (nearest, likeness) = nearest_name(given);
-    let is_misspelled = nearest.is_some() && likeness >= MISSPELLED;
+    // Who writes more words than the name has asks something about it.
+    let words = |name: &str| plain(name).split_whitespace().count();
+    let is_as_long = nearest.is_some_and(|name| words(name) == words(given));
+    let is_misspelled = is_as_long && likeness >= MISSPELLED;
     let is_asked_so = found.is_asked_so && !is_misspelled;
     if !found.chapters.is_empty() && (is_question || is_asked_so) {
         return Ok(Explained::Chapters(found.chapters));

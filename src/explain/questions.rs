@@ -135,3 +135,27 @@ fn each_short_answer_is_found_by_its_question() {
     }
     assert!(count > 200, "{count}");
 }
+
+#[test]
+#[ignore]
+fn measure() {
+    for file in std::env::var("ASKED").unwrap().split(',') {
+        let text: &'static str = Box::leak(std::fs::read_to_string(file).unwrap().into_boxed_str());
+        for language in Language::ALL {
+            let all: Vec<Question> = questions(text).filter(|q| q.language == language).collect();
+            let (mut first, mut shown) = (0, 0);
+            for q in &all {
+                let f = q.first();
+                let is_first = f.iter().any(|p| q.is_answered_by(p));
+                let s = q.shown();
+                let is_shown = s.iter().any(|p| q.is_answered_by(p));
+                first += usize::from(is_first);
+                shown += usize::from(is_shown);
+                if !is_first {
+                    println!("{} {}: {:?}", if is_shown { "shown" } else { "NONE " }, q.words, f);
+                }
+            }
+            println!("== {file} {language:?}: first {first}, shown {shown} of {}", all.len());
+        }
+    }
+}

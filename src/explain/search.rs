@@ -13,7 +13,10 @@ use bigtpu_messages::Language;
 use super::asking::{is_about_symptom, language_of};
 use super::pages::{Chapter, Scope, chapters, short_answers};
 use super::section::{Section, Title};
-use super::words::{Alternatives, UNITS, is_single, normal, stem, synonyms, words_asked, words_of};
+use super::wording;
+use super::words::{
+    Alternatives, UNITS, is_single, is_synonym, normal, stem, synonyms, words_asked, words_of,
+};
 
 /// A word that a section repeats counts up to this much more.
 const REPEATED: f64 = 1.2;
@@ -75,6 +78,16 @@ impl Library {
         let rarity = having.into_iter().map(|(word, having)| (word, rarity(having))).collect();
         let lengths: f64 = sections.iter().map(|section| section.length).sum();
         Self { rarity, mean: lengths / all.max(1.0), sections }
+    }
+
+    /// A normal question with known words in place of misspelled ones.
+    fn spelled(&self, question: &str) -> String {
+        let known = || self.rarity.iter().map(|(word, rarity)| (word.as_str(), *rarity));
+        let spelled = |word: &str| match self.rarity.contains_key(word) || is_synonym(word) {
+            true => word.to_owned(),
+            false => wording::nearest(word, known()).unwrap_or(word).to_owned(),
+        };
+        question.split(' ').map(spelled).collect::<Vec<_>>().join(" ")
     }
 
     /// How much a word tells: nothing where no section has it, as most pairs of Chinese characters are no words.
@@ -141,6 +154,7 @@ struct Asked {
 
 impl Asked {
     fn new(question: &str, library: &Library) -> Self {
+        let question = library.spelled(&normal(&wording::numbers_said(question)));
         let (synonyms, rest) = synonyms(question);
         let words = words_asked(&rest).into_iter().map(|word| vec![(vec![word], true)]);
         let all = synonyms.into_iter().chain(words);

@@ -191,6 +191,13 @@ pub(super) static SAME: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
     lines.map(|line| line.split('|').map(normal).collect()).collect()
 });
 
+/// Whether a normal word stands in such a line, or is one of those that questions have.
+pub(super) fn is_synonym(word: &str) -> bool {
+    static ALL: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| SAME.iter().flatten().flat_map(|words| words.split(' ')).collect());
+    ALL.contains(word) || ASKING_WORDS.contains(word)
+}
+
 /// Names of one thing: the first one is explained.
 pub(super) static OTHER_NAMES: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
     let lines = lines_of_words().filter_map(|line| line.strip_prefix("= "));
@@ -201,8 +208,9 @@ pub(super) static OTHER_NAMES: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
 pub(super) type Alternatives = Vec<(Vec<String>, bool)>;
 
 /// What a question asks about by words that have synonyms, and the rest of it.
-pub(super) fn synonyms(question: &str) -> (Vec<Alternatives>, String) {
-    let mut rest = normal(&sizes_said(question));
+/// The question is as [`normal`] has it.
+pub(super) fn synonyms(question: String) -> (Vec<Alternatives>, String) {
+    let mut rest = question;
     let of_line = |line| move |word| (line, word);
     let mut all: Vec<(&Vec<String>, &String)> =
         SAME.iter().flat_map(|line| line.iter().map(of_line(line))).collect();
@@ -227,18 +235,6 @@ pub(super) fn synonyms(question: &str) -> (Vec<Alternatives>, String) {
         .into_iter()
         .map(|(line, own)| line.iter().map(|word| (pairs(word), own.contains(&word))).collect());
     (concepts.collect(), rest)
-}
-
-/// A question with "too large" for a size of a file, which no document has: `a trace of 2GB`.
-fn sizes_said(question: &str) -> String {
-    let is_size = |word: &str| {
-        let unit = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let is_unit = ["gb", "gib"].contains(&&*unit.to_lowercase());
-        is_unit && (unit.len() < word.len() || unit.len() == "gb".len())
-    };
-    let words = question.split_whitespace();
-    let said = words.map(|word| if is_size(word) { "too large" } else { word });
-    said.collect::<Vec<_>>().join(" ")
 }
 
 /// Words that the documents do not use, and those that they do.
