@@ -12,7 +12,7 @@ use bigtpu_format::Files;
 use bigtpu_host_trace::HostTrace;
 use bigtpu_machine::Overrides;
 use bigtpu_measure::layers::Layers;
-use bigtpu_messages::{Language, message};
+use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::plain_line;
 use bigtpu_replay::{Predictor, Refusal};
 use bigtpu_timeline::{BuildOptions, Dump, Note, OpenError, OpenOptions, Profile, Severity};
@@ -138,7 +138,12 @@ impl Session {
 
     /// Opens the layers next to a dump. The analysis shows the ledger, so that their notes have to be in it before.
     fn add_layers(&self, root: &Path, profile: &mut Profile<'_>) -> Option<Arc<Layers>> {
-        let found = Layers::of_dump(root, &self.settings.files);
+        let mut found = Layers::of_dump(root, &self.settings.files);
+        // Where something describes them, what is wrong with it is told.
+        if profile.is_static && found.layers.is_none() && found.notes.is_empty() {
+            let message = Message::new("note-layers-not-described");
+            found.notes.push(Note::of_dump(Severity::Note, message));
+        }
         profile.ledger.add_of_dump(found.notes);
         profile.ledger.has_unread |= found.has_unread;
         found.layers.map(Arc::new)

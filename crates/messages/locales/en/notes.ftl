@@ -251,6 +251,7 @@ note-layers-before = only the { $layers } layers before that are used
 note-layer-file-unreadable = can't be read: { $error }; commands are shown without layers
 note-log-cut = the compiler's log in it ends within a subnet: the layers behind that are missing; copy the file again
 note-subnets = the compiler's log in it has { $subnets } subnets, and command ids start again in each; commands are shown without layers
+note-layers-not-described = no layers: nothing describes the model's layers; put `final.mlir` and `tensor_location.json` from the model's folder into the dump's directory to have a table of layers and layers.csv
 note-layers-share = layers { $first } and { $second } both have { $engine } id { $id } of core { $core }; only the first one gets this command
 
 ## Predictions

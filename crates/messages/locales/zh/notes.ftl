@@ -220,6 +220,7 @@ note-layers-before = 只采用之前的 { $layers } 层
 note-layer-file-unreadable = 无法读取：{ $error }；指令不显示所属层
 note-log-cut = 其中的编译器日志结束于某个子网中间：其后的层缺失；请重新拷贝此文件
 note-subnets = 其中的编译器日志有 { $subnets } 个子网，指令编号在每个子网重新开始；指令不显示所属层
+note-layers-not-described = 没有层：没有文件描述该模型的层；把模型目录中的 `final.mlir` 和 `tensor_location.json` 放入转储目录，即可得到层表和 layers.csv
 note-layers-share = 层 { $first } 与层 { $second } 都含有核 { $core } 的 { $engine } 编号 { $id }；该指令只归前一层
 
 ## 预测
