@@ -192,6 +192,38 @@ pub(super) fn terms(glossary: &str) -> Vec<Entry> {
     rows.filter_map(term).collect()
 }
 
+/// The glossary in one language: its heading, its paragraphs, and of its table the columns of this language; a Chinese term has the English
+/// one in brackets.
+pub(super) fn glossary_in(glossary: &str, language: Language) -> String {
+    let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    let mut lines: Vec<String> = Vec::new();
+    for line in glossary.lines() {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        match cells.as_slice() {
+            [term, meaning, chinese, in_chinese, ..] if line.starts_with('|') => {
+                let named = if chinese == term || term.starts_with('-') || !is_chinese(chinese) {
+                    (*chinese).to_owned()
+                } else {
+                    format!("{chinese}（{term}）")
+                };
+                lines.push(match language {
+                    Language::English => format!("| {term} | {meaning} |"),
+                    Language::Chinese => format!("| {named} | {in_chinese} |"),
+                });
+            }
+            _ if line.starts_with('#') => {
+                let parts = line.split_once(" / ").unwrap_or((line, line));
+                lines.push(language.choose(parts.0.to_owned(), format!("# {}", parts.1)));
+            }
+            _ if is_chinese(line) == (language == Language::Chinese) || line.is_empty() => {
+                lines.push(line.to_owned());
+            }
+            _ => {}
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
 /// Words that texts have in place of a term elsewhere, with the Chinese term. `others`: lines of term, such words and place in the code.
 pub(super) fn unused_words(glossary: &str, others: &str) -> Vec<(String, String)> {
     let terms = terms(glossary);

@@ -23,6 +23,7 @@ use bigtpu_messages::Language;
 use document::{Document, Entry};
 use fields::{FIELDS, Field};
 use pages::Chapter;
+use search::Found;
 use sentences::Sentence;
 
 pub(crate) use show::run;
@@ -127,8 +128,8 @@ pub(crate) enum Explained {
     Named(Vec<&'static Entry>, Vec<&'static Field>),
     /// Sentences of the program.
     Sentences(Vec<Sentence>),
-    /// Chapters in which the words are, the first one first.
-    Chapters(Vec<Chapter>),
+    /// Chapters in which the words are.
+    Chapters(Found),
 }
 
 /// A name is at least this similar (Jaro) to a misspelled one.
@@ -146,10 +147,9 @@ pub(crate) fn explained(
     }
     let given = &*wording::written(given);
     if let Some(answer) = pages::answer_to(given, asking::language_of(given, language)) {
-        let others = search::answers(given, language).chapters;
-        let is_other = |chapter: &Chapter| chapter.place() != answer.place();
-        let all = [answer].into_iter().chain(others.into_iter().filter(is_other));
-        return Ok(Explained::Chapters(all.collect()));
+        let mut found = search::answers(given, language);
+        found.put_first(answer);
+        return Ok(Explained::Chapters(found));
     }
     let subject = meaning::subject(given);
     let asked = given;
@@ -174,7 +174,8 @@ pub(crate) fn explained(
     }
     let is_question = asking::is_question(asked);
     let sentences = if is_question { Vec::new() } else { sentences::find(given, language) };
-    if sentences::is_part_of(given, &sentences) {
+    let is_id = sentences.iter().any(|sentence| sentence.id == given);
+    if is_id || sentences::is_part_of(given, &sentences) {
         return Ok(Explained::Sentences(sentences));
     }
     let found = search::answers(given, language);
@@ -185,7 +186,7 @@ pub(crate) fn explained(
     let is_misspelled = is_as_long && likeness >= MISSPELLED;
     let is_asked_so = found.is_asked_so && !is_misspelled;
     if !found.chapters.is_empty() && (is_question || is_asked_so) {
-        return Ok(Explained::Chapters(found.chapters));
+        return Ok(Explained::Chapters(found));
     }
     if is_misspelled {
         return Err(nearest);
@@ -195,7 +196,7 @@ pub(crate) fn explained(
     }
     // Sections that have parts of a name only say nothing of it.
     if !found.chapters.is_empty() && (!is_name(given) || search::knows(given, language)) {
-        return Ok(Explained::Chapters(found.chapters));
+        return Ok(Explained::Chapters(found));
     }
     Err(nearest)
 }

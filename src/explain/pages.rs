@@ -1,8 +1,11 @@
 //! The documents that messages and results name: who has the program alone reads them with it.
 
+use std::sync::LazyLock;
+
 use bigtpu_messages::Language;
 
 use super::markdown::{self, Place};
+use super::{TERMS, document};
 
 /// A document: its place, and its text in the order of [`Language::ALL`].
 #[derive(Debug, Clone, Copy)]
@@ -70,14 +73,19 @@ static ANSWERS: Page = Page {
     texts: [include_str!("answers.md"), include_str!("answers.zh-CN.md")],
 };
 
-/// The terms are in both languages; what engineers of the format read is in English only.
-static OF_ONE_TEXT: [Page; 2] = [
-    Page { place: "docs/glossary.md", texts: [include_str!("../../docs/glossary.md"); 2] },
-    Page { place: "docs/format.md", texts: [include_str!("../../docs/format.md"); 2] },
-];
+/// The terms, whose one document has both languages, as a page of each.
+static GLOSSARY: LazyLock<Page> = LazyLock::new(|| Page {
+    place: "docs/glossary.md",
+    // Chapters are parts of texts that are there as long as the program.
+    texts: Language::ALL.map(|language| &*document::glossary_in(TERMS, language).leak()),
+});
+
+/// What engineers of the format read is in English only.
+static FORMAT: Page =
+    Page { place: "docs/format.md", texts: [include_str!("../../docs/format.md"); 2] };
 
 fn all() -> impl Iterator<Item = &'static Page> {
-    [&README, &ANSWERS].into_iter().chain(&PAGES).chain(&OF_ONE_TEXT)
+    [&README, &ANSWERS].into_iter().chain(&PAGES).chain([&*GLOSSARY, &FORMAT])
 }
 
 /// The places of all.
@@ -292,7 +300,7 @@ fn chapters_of(page: &'static Page, language: Language) -> Vec<Chapter> {
             before: &text[..start],
             above,
             named: heading(&english[named..]),
-            heading: heading_in(heading(own), language),
+            heading: heading(own),
             text: if level == 0 { own } else { whole },
             own,
         }
@@ -339,14 +347,6 @@ fn headings(text: &'static str) -> impl Iterator<Item = (usize, usize)> {
 /// The words of a section's heading.
 fn heading(section: &str) -> &str {
     section.lines().next().unwrap_or_default().trim_start_matches('#').trim()
-}
-
-/// The part of a heading of both languages, `Terms / 术语`, that is of this one.
-fn heading_in(heading: &'static str, language: Language) -> &'static str {
-    match heading.split_once(" / ") {
-        Some((english, chinese)) if !chinese.is_ascii() => language.choose(english, chinese),
-        _ => heading,
-    }
 }
 
 /// A heading as links name it: small letters, `-` for blanks, without other marks, and without Chinese where it is in both languages.

@@ -3,6 +3,7 @@
 use bigtpu_messages::Language;
 
 use super::pages::{Chapter, short_answers};
+use super::search::Found;
 use super::show::next_answers;
 use super::{Explained, explained, is_same};
 
@@ -30,7 +31,9 @@ impl Question {
     /// What is shown first; a short answer is at the section that it names, too.
     fn first(&self) -> Vec<String> {
         match explained(self.words, self.language) {
-            Ok(Explained::Chapters(all)) => all.first().map(places_of).unwrap_or_default(),
+            Ok(Explained::Chapters(found)) => {
+                found.chapters.first().map(places_of).unwrap_or_default()
+            }
             Ok(Explained::Named(entries, fields)) => {
                 let names = entries.iter().flat_map(|entry| entry.names.iter());
                 let names = names.chain(fields.iter().map(|field| &field.name));
@@ -46,8 +49,8 @@ impl Question {
     /// What is shown, the first one and those beside it.
     fn shown(&self) -> Vec<String> {
         let mut places = self.first();
-        if let Ok(Explained::Chapters(all)) = explained(self.words, self.language) {
-            let beside = next_answers(self.words, &all, SHORT, self.language);
+        if let Ok(Explained::Chapters(found)) = explained(self.words, self.language) {
+            let beside = next_answers(self.words, &found.chapters, SHORT, self.language);
             places.extend(beside.iter().flat_map(|(chapter, _)| places_of(chapter)));
         }
         places
@@ -128,34 +131,10 @@ fn each_short_answer_is_found_by_its_question() {
         for chapter in short_answers(language) {
             let asked = chapter.heading_alone();
             let found = explained(&asked, language);
-            let Ok(Explained::Chapters(all)) = found else { panic!("{asked}: {found:?}") };
-            assert_eq!(all[0].place(), chapter.place(), "{asked}");
+            let Ok(Explained::Chapters(found)) = found else { panic!("{asked}: {found:?}") };
+            assert_eq!(found.chapters[0].place(), chapter.place(), "{asked}");
             count += 1;
         }
     }
     assert!(count > 200, "{count}");
-}
-
-#[test]
-#[ignore]
-fn measure() {
-    for file in std::env::var("ASKED").unwrap().split(',') {
-        let text: &'static str = Box::leak(std::fs::read_to_string(file).unwrap().into_boxed_str());
-        for language in Language::ALL {
-            let all: Vec<Question> = questions(text).filter(|q| q.language == language).collect();
-            let (mut first, mut shown) = (0, 0);
-            for q in &all {
-                let f = q.first();
-                let is_first = f.iter().any(|p| q.is_answered_by(p));
-                let s = q.shown();
-                let is_shown = s.iter().any(|p| q.is_answered_by(p));
-                first += usize::from(is_first);
-                shown += usize::from(is_shown);
-                if !is_first {
-                    println!("{} {}: {:?}", if is_shown { "shown" } else { "NONE " }, q.words, f);
-                }
-            }
-            println!("== {file} {language:?}: first {first}, shown {shown} of {}", all.len());
-        }
-    }
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use bigtpu_messages::Language;
 
 use super::pages::Chapter;
+use super::wording::numbers_said;
 use super::words::{is_single, normal, words_asked, words_of};
 
 /// The phrases of the index by places, in the order of [`Language::ALL`].
@@ -27,7 +28,7 @@ pub(super) struct Title {
 
 impl Title {
     fn new(text: &str) -> Self {
-        let text = normal(text);
+        let text = normal(&numbers_said(text));
         Self { all: words_of(&text).into_iter().collect(), telling: words_asked(&text) }
     }
 }

@@ -8,8 +8,9 @@ use bigtpu_output::{Lines, Text, text};
 use super::document::Entry;
 use super::fields::{FIELDS, Field};
 use super::pages::{self, Chapter, Scope};
+use super::search::Found;
 use super::sentences::{self, Sentence};
-use super::{ENTRIES, Explained, QUOTING, asking, is_name, search};
+use super::{ENTRIES, Explained, QUOTING, asking, is_name, is_same, search};
 use crate::args::explain::Args;
 use crate::console::ignore_broken_pipe;
 
@@ -35,6 +36,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             let mut parts: Vec<Text<Lines>> =
                 entries.iter().map(|entry| shown(entry, language)).collect();
             parts.extend(shown_fields(fields, language));
+            if let Some(several) = told_apart(entries, fields, language) {
+                parts.insert(0, several);
+            }
             let questions = search::questions_with(&asked, language);
             if !questions.is_empty() {
                 parts.push(listed(&Message::new("explain-questions"), &questions, language));
@@ -45,13 +49,32 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             all.iter().map(|sentence| shown_sentence(sentence, language)),
             "\n",
         ),
-        Some(Explained::Chapters(all)) => answered(&asked, all, language),
+        Some(Explained::Chapters(found)) => answered(&asked, found, language),
     };
     ignore_broken_pipe(standard::lines(&text).map_err(Into::into))
 }
 
+/// What tells that things of several kinds have one name, and which.
+fn told_apart(entries: &[&Entry], fields: &[&Field], language: Language) -> Option<Text<Lines>> {
+    let first = entries.first()?;
+    let mut kinds: Vec<&str> = entries.iter().map(|entry| entry.kind).collect();
+    kinds.extend(fields.first().map(|_| "explain-json"));
+    kinds.dedup();
+    // Two names in one question are two things.
+    let is_one =
+        entries.iter().all(|entry| first.names.iter().any(|n| entry.is_called(n, is_same)));
+    if kinds.len() < 2 || !is_one {
+        return None;
+    }
+    let kinds: Vec<Message> = kinds.into_iter().map(Message::new).collect();
+    let name = first.names.first().cloned().unwrap_or_default();
+    let said = message!("explain-several", name = name, count = kinds.len(), kinds = kinds);
+    Some(text!("{}\n\n", said.text(language)))
+}
+
 /// The section that answers, on one screen, and what else may.
-fn answered(asked: &str, chapters: &[Chapter], language: Language) -> Text<Lines> {
+fn answered(asked: &str, found: &Found, language: Language) -> Text<Lines> {
+    let chapters = &found.chapters;
     let Some((first, others)) = chapters.split_first() else { return Text::new() };
     let (first, more) = first.without_more(language);
     // The section that says more comes first.
@@ -78,12 +101,13 @@ fn answered(asked: &str, chapters: &[Chapter], language: Language) -> Text<Lines
     let others = listed(&Message::new("explain-answered"), &others, language);
     // A name that is none, but stands in a section.
     let is_named = first.heading.contains(asked);
-    match is_name(asked) && !is_named {
-        true => {
-            let none = message!("explain-sections", given = asked).text(language);
-            text!("{}\n\n{}{}", none, joined(lines), others)
-        }
-        false => text!("{}{}", joined(lines), others),
+    let none = match is_name(asked) && !is_named {
+        true => Some(message!("explain-sections", given = asked)),
+        false => found.is_weak().then(|| Message::new("explain-weak")),
+    };
+    match none {
+        Some(none) => text!("{}\n\n{}{}", none.text(language), joined(lines), others),
+        None => text!("{}{}", joined(lines), others),
     }
 }
 

@@ -48,72 +48,83 @@ fn replaced_words(text: &str, word: &str, other: &str) -> String {
 /// A question with what its numbers say, which no document has: `a trace of 2GB` is too large, 120 % is more than 100 %, and `only 30 %`
 /// is little.
 pub(super) fn numbers_said(question: &str) -> String {
-    let mut said = Vec::new();
-    for (number, unit, before) in numbers(question) {
-        let is_little = ["only", "just", "只", "才", "仅"].iter().any(|word| before.contains(word));
-        match unit {
-            Unit::Gigabytes => said.push(" too large"),
-            Unit::Percent if number > 100.0 => said.push(" more than 100 %"),
-            Unit::Percent if is_little && number < 50.0 => said.push(" low"),
-            Unit::Percent => {}
-        }
+    let mut said = String::new();
+    let mut rest = question;
+    while let Some(first) = rest.chars().next() {
+        let Some((value, length)) = number(rest) else {
+            said.push(first);
+            rest = &rest[first.len_utf8()..];
+            continue;
+        };
+        let (number, behind) = rest.split_at(length);
+        let is_little = LITTLE.iter().any(|word| said.trim_end().ends_with(word));
+        let unit = UNITS.iter().find_map(|(unit, kind, times)| {
+            Some((without_unit(behind.trim_start(), unit)?, *kind, value * times))
+        });
+        let words = match unit {
+            Some((_, Unit::Gigabytes, _)) => " too large ",
+            Some((_, Unit::Percent, value)) if value > 100.0 => "more than 100 % ",
+            Some((_, Unit::Percent, value)) if is_little && value < 50.0 => " low ",
+            _ => {
+                said.push_str(number);
+                rest = behind;
+                continue;
+            }
+        };
+        said.push_str(words);
+        rest = unit.map_or(behind, |(rest, ..)| rest);
     }
-    let has_size = question.to_lowercase().split_whitespace().any(|word| word == "gb");
-    if has_size && said.is_empty() {
-        said.push(" too large");
-    }
-    format!("{question}{}", said.concat())
+    // A size without its number.
+    let is_size = |word: &str| word.eq_ignore_ascii_case("gb");
+    let words = said.split(' ').map(|word| if is_size(word) { "too large" } else { word });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// What stands behind a unit, which is in small or large letters.
+fn without_unit<'t>(text: &'t str, unit: &str) -> Option<&'t str> {
+    let start = text.get(..unit.len())?;
+    start.eq_ignore_ascii_case(unit).then(|| &text[unit.len()..])
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Gigabytes,
     Percent,
+    /// One that says nothing.
+    Other,
 }
 
-/// How units are written, and how much of them one is.
-const UNITS: [(&str, Unit, f64); 7] = [
-    ("gib", Unit::Gigabytes, 1.0),
-    ("gb/s", Unit::Percent, 0.0),
-    ("gb", Unit::Gigabytes, 1.0),
+/// How units are written, longer ones first, and how many percent one is.
+const UNITS: [(&str, Unit, f64); 6] = [
+    ("gib", Unit::Gigabytes, 0.0),
+    ("gb/s", Unit::Other, 0.0),
+    ("gb", Unit::Gigabytes, 0.0),
     ("percent", Unit::Percent, 1.0),
     ("%", Unit::Percent, 1.0),
     ("成", Unit::Percent, 10.0),
-    ("g的", Unit::Gigabytes, 1.0),
 ];
 
-/// Characters before a number that say whether it is little.
-const BEFORE: usize = 8;
+/// What stands before a number that is little.
+const LITTLE: [&str; 6] = ["only", "just", "只", "只有", "才", "仅"];
 
-/// The numbers of a question with units that say something, and what stands right before them.
-fn numbers(question: &str) -> Vec<(f64, Unit, String)> {
-    let question = question.to_lowercase();
-    let chars: Vec<char> = question.chars().collect();
-    let mut all = Vec::new();
-    let mut at = 0;
-    while at < chars.len() {
-        let is_part = |c: &&char| c.is_ascii_digit() || **c == '.';
-        let length = chars[at..].iter().take_while(is_part).count();
-        let digits: String = chars[at..at + length].iter().collect();
-        let counted = "零一二两三四五六七八九".chars().position(|c| c == chars[at]);
-        let value = match (digits.parse::<f64>(), counted) {
-            (Ok(value), _) => Some(value),
-            // Two of the characters are 2.
-            (_, Some(place)) => Some(if place > 2 { place - 1 } else { place } as f64),
-            _ => None,
-        };
-        let behind: String = chars[at + length.max(1)..].iter().collect();
-        let behind = behind.trim_start();
-        let unit = UNITS.iter().find(|(unit, ..)| behind.starts_with(unit));
-        if let (Some(value), Some((_, unit, times))) = (value, unit)
-            && *times > 0.0
-        {
-            let before = chars[at.saturating_sub(BEFORE)..at].iter().collect();
-            all.push((value * times, *unit, before));
-        }
-        at += length.max(1);
+/// The number that a text begins with, and its length.
+fn number(text: &str) -> Option<(f64, usize)> {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    let digits = text.find(|c| !is_part(c)).unwrap_or(text.len());
+    if let Ok(value) = text[..digits].parse() {
+        return Some((value, digits));
     }
-    all
+    // Two of the characters are 2.
+    let numbers = [("一", 1.0), ("二", 2.0), ("两", 2.0), ("三", 3.0), ("四", 4.0)];
+    let (written, value) = numbers.into_iter().find(|(written, _)| text.starts_with(written))?;
+    Some((value, written.len()))
+}
+
+/// The parts of a word with a number behind it, such as `mode1`.
+pub(super) fn numbered(word: &str) -> Option<(&str, &str)> {
+    let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_name = name.len() > 1 && name.chars().all(|c| c.is_ascii_alphabetic());
+    (is_name && name.len() < word.len()).then(|| word.split_at(name.len()))
 }
 
 /// A word this long may be misspelled by a letter, and one of twice the length by two.
@@ -153,17 +164,17 @@ mod tests {
 
     #[test]
     fn numbers_say_what_documents_say_in_words() {
-        for (question, more) in [
-            ("a trace of 2GB", " too large"),
-            ("a trace of 2 GB", " too large"),
-            ("bandwidth of 20 GB/s", ""),
-            ("share of 120 %", " more than 100 %"),
-            ("TIU is busy only 30%", " low"),
-            ("只有两成时间在算", " low"),
-            ("利用率只有 30%", " low"),
-            ("fails at 5 %", ""),
+        for (question, said) in [
+            ("a trace of 2GB", "a trace of  too large "),
+            ("a trace of 2 gb", "a trace of  too large "),
+            ("bandwidth of 20 gb/s", "bandwidth of 20 gb/s"),
+            ("share of 120 %", "share of more than 100 % "),
+            ("is busy only 30%", "is busy only  low "),
+            ("只有两成时间在算", "只有 low 时间在算"),
+            ("利用率只有 30%", "利用率只有  low "),
+            ("fails at 5 %", "fails at 5 %"),
         ] {
-            assert_eq!(numbers_said(question), format!("{question}{more}"));
+            assert_eq!(numbers_said(question), said);
         }
     }
 
@@ -176,5 +187,7 @@ mod tests {
         assert_eq!(nearest("bandwith"), Some("bandwidth"));
         assert_eq!(nearest("weather"), None);
         assert_eq!(nearest("cove"), None);
+        assert_eq!(numbered("mode1"), Some(("mode", "1")));
+        assert_eq!((numbered("p95_ns"), numbered("mode"), numbered("8")), (None, None, None));
     }
 }

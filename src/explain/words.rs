@@ -130,7 +130,7 @@ const OF_QUESTIONS: [&str; 119] = [
     "while",
 ];
 /// Words that Chinese questions have and answers do not, the longest ones first.
-const OF_CHINESE_QUESTIONS: [&str; 44] = [
+const OF_CHINESE_QUESTIONS: [&str; 60] = [
     "怎么回事",
     "怎么办",
     "怎么样",
@@ -164,6 +164,22 @@ const OF_CHINESE_QUESTIONS: [&str; 44] = [
     "一下",
     "这个",
     "那个",
+    "应该",
+    "才对",
+    "之后",
+    "以后",
+    "其中",
+    "这么",
+    "那么",
+    "一直",
+    "老是",
+    "已经",
+    "这列",
+    "这些",
+    "那些",
+    "打算",
+    "需要",
+    "究竟",
     "吗",
     "呢",
     "了",
