@@ -3,6 +3,9 @@
 /// What begins the path of a dump that only the repository has.
 const FIXTURES: &str = "fixtures/";
 
+/// What begins the path of a file that only the repository has, in a comment with commands.
+const REPOSITORY: &str = "$REPOSITORY";
+
 /// What begins a comment with the commands that are run before an example.
 pub(super) const SETUP: &str = "<!-- setup: ";
 
@@ -20,7 +23,11 @@ pub(super) fn runnable(code: &[String], before: &str) -> Vec<String> {
     }
     // What the example makes itself.
     let own: Vec<String> = code.iter().filter(is_command).flat_map(|line| makes(line)).collect();
-    made.retain(|command| !makes(command).any(|name| own.contains(&name)));
+    // Nor what only the repository has: the reader has files of such names, or has no use for the example.
+    let is_in_repository = |command: &str| command.contains(REPOSITORY);
+    made.retain(|command| {
+        !makes(command).any(|name| own.contains(&name)) && !is_in_repository(command)
+    });
     let mark = if is_console { "$ " } else { "" };
     let made = made.into_iter().map(|command| format!("{mark}{command}"));
     made.chain(code.iter().cloned()).map(|line| without_fixtures(&line)).collect()
@@ -117,6 +124,11 @@ mod tests {
             ["bigtpuprofile synth before", "bigtpuprofile before out"]
         );
         assert_eq!(shown("$ bigtpuprofile synth before -q"), ["$ bigtpuprofile synth before -q"]);
+        let before = "<!-- setup: cp \"$REPOSITORY/a/cnn.onnx\" model.onnx -->\n";
+        assert_eq!(
+            runnable(&["bigtpuprofile estimate model.onnx".to_owned()], before),
+            ["bigtpuprofile estimate model.onnx"]
+        );
         assert_eq!(
             shown("bigtpuprofile query fixtures/real/x_y 'dur>1us'"),
             ["bigtpuprofile query DUMP 'dur>1us'"]

@@ -185,7 +185,9 @@ pub(crate) fn explained(
     let is_as_long = nearest.is_some_and(|name| words(name) == words(given));
     let is_misspelled = is_as_long && likeness >= MISSPELLED;
     let is_asked_so = found.is_asked_so && !is_misspelled;
-    if !found.chapters.is_empty() && (is_question || is_asked_so) {
+    // A few words with some of a sentence are no part of it, unless they look like what was printed.
+    let is_own = !sentences::is_printed(given) && !found.is_weak() && !is_misspelled;
+    if !found.chapters.is_empty() && (is_question || is_asked_so || is_own && !is_name(given)) {
         return Ok(Explained::Chapters(found));
     }
     if is_misspelled {
@@ -224,6 +226,8 @@ fn terms_in(name: &str) -> Vec<&'static Entry> {
     ENTRIES.iter().filter(is_meant).collect()
 }
 
+#[cfg(test)]
+mod chinese;
 #[cfg(test)]
 mod questions;
 

@@ -209,6 +209,14 @@ pub(super) fn is_part_of(given: &str, sentences: &[Sentence]) -> bool {
     given.len() >= least && Language::ALL.into_iter().flat_map(templates).any(|each| has(&each))
 }
 
+/// Words without the marks and names of printed sentences may be anybody's.
+const ANYBODY: usize = 8;
+
+/// Whether a text looks like what the program printed: it is long, or has marks.
+pub(super) fn is_printed(given: &str) -> bool {
+    given.contains([':', '：', '`', '_', '/', '.', '\'']) || words_of(given).len() > ANYBODY
+}
+
 /// Whether the sentence has what a document quotes of it: two words or more, numbers left out.
 pub(super) fn has(template: &str, quoted: &str) -> bool {
     let is_number = |word: &String| word.chars().all(|c| c.is_ascii_digit());

@@ -16,8 +16,8 @@ use crate::console::ignore_broken_pipe;
 
 /// So many lines of an answer are shown, as long as it is in one piece: all is on one screen.
 const MOST_LINES: usize = 34;
-/// So many answers are shown where the question is none of the program's own: the second or third may be what was meant.
-const MOST_ANSWERS: usize = 3;
+/// So many answers are shown where the question is none of the program's own: one of the others may be what was meant.
+const MOST_ANSWERS: usize = 4;
 /// So many other answers are named.
 const MOST_OTHERS: usize = 3;
 

@@ -74,9 +74,12 @@ pub(super) fn numbers_said(question: &str) -> String {
         said.push_str(words);
         rest = unit.map_or(behind, |(rest, ..)| rest);
     }
-    // A size without its number.
-    let is_size = |word: &str| word.eq_ignore_ascii_case("gb");
-    let words = said.split(' ').map(|word| if is_size(word) { "too large" } else { word });
+    let words = said.split(' ').map(|word| match word.to_ascii_lowercase().as_str() {
+        // A size without its number.
+        "gb" => "too large",
+        "third" | "quarter" | "fifth" | "tenth" => "low",
+        _ => word,
+    });
     words.collect::<Vec<_>>().join(" ")
 }
 
