@@ -5,6 +5,7 @@ mod asking;
 mod document;
 mod examples;
 mod fields;
+mod library;
 mod markdown;
 mod meaning;
 mod pages;
@@ -152,26 +153,11 @@ pub(crate) fn explained(
         return Ok(Explained::Chapters(found));
     }
     let subject = meaning::subject(given);
+    if let Some(named) = explained_name(given, subject.as_deref(), language) {
+        return Ok(named);
+    }
     let asked = given;
     let given = subject.as_deref().unwrap_or(given);
-    if let Some((entries, fields)) = meaning::called(given) {
-        let entries = if entries.is_empty() { terms_in(given) } else { entries };
-        return Ok(Explained::Named(entries, fields));
-    }
-    let terms = terms_in(given);
-    if subject.is_some() && terms.len() == given.split_whitespace().count() {
-        return Ok(Explained::Named(terms, Vec::new()));
-    }
-    let named = meaning::names_asked(asked).or_else(|| meaning::identifiers_asked(asked));
-    if let Some((entries, fields)) = named {
-        return Ok(Explained::Named(entries, fields));
-    }
-    if let Some(page) = pages::named(&given.to_lowercase(), language) {
-        return Ok(Explained::Page(page));
-    }
-    if let Some(named) = meaning::called_elsewhere(given) {
-        return Ok(Explained::Named(vec![named], Vec::new()));
-    }
     let is_question = asking::is_question(asked);
     let sentences = if is_question { Vec::new() } else { sentences::find(given, language) };
     let is_id = sentences.iter().any(|sentence| sentence.id == given);
@@ -201,6 +187,28 @@ pub(crate) fn explained(
         return Ok(Explained::Chapters(found));
     }
     Err(nearest)
+}
+
+/// What has the name that is given or, as its subject, asked for; `None` where more is asked.
+fn explained_name(asked: &str, subject: Option<&str>, language: Language) -> Option<Explained> {
+    let given = subject.unwrap_or(asked);
+    if let Some((entries, fields)) = meaning::called(given) {
+        let entries = if entries.is_empty() { terms_in(given) } else { entries };
+        return Some(Explained::Named(entries, fields));
+    }
+    let terms = terms_in(given);
+    if subject.is_some() && terms.len() == given.split_whitespace().count() {
+        return Some(Explained::Named(terms, Vec::new()));
+    }
+    let named = meaning::names_asked(asked).or_else(|| meaning::identifiers_asked(asked));
+    if let Some((entries, fields)) = named {
+        return Some(Explained::Named(entries, fields));
+    }
+    if let Some(page) = pages::named(&given.to_lowercase(), language) {
+        return Some(Explained::Page(page));
+    }
+    let elsewhere = meaning::called_elsewhere(given)?;
+    Some(Explained::Named(vec![elsewhere], Vec::new()))
 }
 
 /// The name that is most like it, if it is at all, and how much.

@@ -5,18 +5,16 @@
 //! Relevance Framework, 2009): the right section may be asked for in words that its heading does not have, and long texts have many words.
 //! Chinese has no blanks: each character and each two in a row are a word, a single one counting less.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+use std::collections::HashSet;
 
 use bigtpu_messages::Language;
 
 use super::asking::{is_about_symptom, language_of};
-use super::pages::{Chapter, Scope, chapters, short_answers};
+use super::library::{Library, rarity};
+use super::pages::{Chapter, Scope, short_answers};
 use super::section::{Section, Title};
 use super::wording;
-use super::words::{
-    Alternatives, UNITS, is_single, is_synonym, normal, stem, synonyms, words_asked, words_of,
-};
+use super::words::{Alternatives, normal, stem, synonyms, words_asked, words_of};
 
 /// A word that a section repeats counts up to this much more.
 const REPEATED: f64 = 1.2;
@@ -24,19 +22,17 @@ const REPEATED: f64 = 1.2;
 const BY_LENGTH: f64 = 0.6;
 /// How much the heading or phrase that is most like the question counts, the text, and the headings above it with the document's name.
 const OF_TITLE: f64 = 1.0;
-/// How much more it counts where it has the same words and no others.
-const OWN: f64 = 0.5;
 const OF_TEXT: f64 = 0.2;
 const OF_ABOVE: f64 = 0.1;
-/// A word that one section alone has counts no more than this: it may be there by chance.
-const MOST_RARE: f64 = 3.0;
-/// A number, a letter, or a single Chinese character beside a pair.
-const WEAK: f64 = 0.3;
+/// How much more a heading or phrase counts that has the words of the question and no others.
+const OWN: f64 = 0.5;
+/// A word without synonyms: what the field speaks of has some.
+const ALONE: f64 = 0.7;
 /// So much of a heading and of a question are in both where the heading asks the same.
 const ASKED_SO: f64 = 0.75;
 /// An answer that is less certain may be none. Of 40 questions that nothing answers (unanswerable.txt) most are below, of those that an
 /// answer is known for (questions.txt) one in thirty.
-const WEAK_ANSWER: f64 = 0.42;
+const WEAK_ANSWER: f64 = 0.45;
 /// A section that does not have this share of the question is no answer.
 const LEAST_SHARE: f64 = 0.25;
 /// A word that means the same as one of the question counts so much of it.
@@ -49,90 +45,6 @@ const QUERY: f64 = 0.7;
 const SYMPTOM: f64 = 1.2;
 /// Short answers: what is like their question was asked before.
 const ANSWER: f64 = 1.2;
-
-/// All sections of a language, with how rare each word is.
-struct Library {
-    sections: Vec<Section>,
-    /// How rare each word is: the more, the fewer sections have it.
-    rarity: HashMap<String, f64>,
-    /// Words of a section.
-    mean: f64,
-}
-
-/// The sections of both languages.
-static LIBRARIES: [LazyLock<Library>; 2] = [
-    LazyLock::new(|| Library::new(Language::English)),
-    LazyLock::new(|| Library::new(Language::Chinese)),
-];
-
-impl Library {
-    fn new(language: Language) -> Self {
-        // What stands before the sections of a document introduces it and answers nothing.
-        let chapters = chapters(language).filter(|chapter| !chapter.is_document());
-        let sections: Vec<Section> =
-            chapters.map(|chapter| Section::new(chapter, language)).collect();
-        let mut having: HashMap<String, f64> = HashMap::new();
-        for section in &sections {
-            for word in section.words() {
-                *having.entry(word.clone()).or_insert(0.0) += 1.0;
-            }
-        }
-        let all = sections.len() as f64;
-        let rarity =
-            |having: f64| (1.0 + (all - having + 0.5) / (having + 0.5)).ln().min(MOST_RARE);
-        let rarity = having.into_iter().map(|(word, having)| (word, rarity(having))).collect();
-        let lengths: f64 = sections.iter().map(|section| section.length).sum();
-        Self { rarity, mean: lengths / all.max(1.0), sections }
-    }
-
-    /// A normal question with known words in place of misspelled ones.
-    fn spelled(&self, question: &str) -> String {
-        let known = || self.rarity.iter().map(|(word, rarity)| (word.as_str(), *rarity));
-        let rarity = |word: &str| self.rarity.get(word).copied().unwrap_or(f64::INFINITY);
-        let spelled = |word: &str| match wording::numbered(word) {
-            // The word alone is a commoner one.
-            Some((name, number)) if rarity(stem(name)) < rarity(word) => {
-                format!("{} {number}", stem(name))
-            }
-            _ if self.rarity.contains_key(word) || is_synonym(word) => word.to_owned(),
-            _ => wording::nearest(word, known()).unwrap_or(word).to_owned(),
-        };
-        question.split(' ').map(spelled).collect::<Vec<_>>().join(" ")
-    }
-
-    /// The weight of what a question asks with words that no section has. A pair of Chinese characters may be of two words: a character
-    /// counts where it is in no known pair.
-    fn unknown(&self, words: &[String], rest: &str) -> f64 {
-        let is_known = |word: &str| self.rarity.contains_key(word);
-        let is_word = |word: &&String| word.is_ascii() && word.len() > 1 && !is_known(word);
-        let english = words.iter().filter(is_word).count() as f64 * MOST_RARE;
-        let chars: Vec<char> = rest.chars().collect();
-        let is_in_pair = |at: usize| {
-            let pair = |start: usize| chars.get(start..start + 2).map(String::from_iter);
-            [Some(at), at.checked_sub(1)]
-                .into_iter()
-                .flatten()
-                .filter_map(pair)
-                .any(|p| is_known(&p))
-        };
-        let singles = words.iter().filter(|word| is_single(word));
-        let alone = singles.filter(|word| {
-            let at = chars.iter().position(|c| word.starts_with(*c));
-            at.is_some_and(|at| !is_in_pair(at))
-        });
-        english + alone.count() as f64
-    }
-
-    /// How much a word tells: nothing where no section has it, as most pairs of Chinese characters are no words.
-    fn weight(&self, word: &String) -> f64 {
-        let rarity = self.rarity.get(word).copied().unwrap_or(0.0);
-        let is_weak = is_single(word)
-            || word.len() == 1
-            || UNITS.contains(&word.as_str())
-            || word.starts_with(|c: char| c.is_ascii_digit());
-        if is_weak { WEAK * rarity } else { rarity }
-    }
-}
 
 /// What a question asks about: a word of it, or the words that mean the same.
 struct Concept {
@@ -148,14 +60,14 @@ impl Concept {
         if let [(words, _)] = concept.alternatives.as_slice()
             && let [word] = words.as_slice()
         {
-            concept.weight = library.weight(word);
+            concept.weight = ALONE * library.weight(word);
             return concept;
         }
         let sections = &library.sections;
         let all = sections.len() as f64;
         let having = sections.iter().filter(|section| concept.is_in(section)).count() as f64;
         if having > 0.0 {
-            concept.weight = (1.0 + (all - having + 0.5) / (having + 0.5)).ln().min(MOST_RARE);
+            concept.weight = rarity(all, having);
         }
         concept
     }
@@ -272,16 +184,13 @@ impl Found {
 
 /// Whether a word is in any section.
 pub(super) fn knows(word: &str, shown: Language) -> bool {
-    let [english, chinese] = &LIBRARIES;
-    let library: &Library = shown.choose(english, chinese);
-    words_of(word).iter().all(|word| library.rarity.contains_key(word))
+    words_of(word).iter().all(|word| Library::in_language(shown).knows(word))
 }
 
 /// The sections that answer a question.
 pub(super) fn answers(question: &str, shown: Language) -> Found {
     let language = language_of(question, shown);
-    let [english, chinese] = &LIBRARIES;
-    let library: &Library = language.choose(english, chinese);
+    let library = Library::in_language(language);
     let asked = Asked::new(question, library);
     let [for_english, for_chinese] = FOR_OTHERS;
     let is_symptom = is_about_symptom(question);
@@ -321,6 +230,9 @@ pub(super) fn questions_with(name: &str, language: Language) -> Vec<Chapter> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
+    use super::super::pages::chapters;
     use super::super::section::INDEX;
     use super::super::words::SAME;
     use super::*;
@@ -339,48 +251,5 @@ mod tests {
             }
         }
         assert!(INDEX.len() > 60 && seen.len() > 200, "{} {}", INDEX.len(), seen.len());
-    }
-}
-
-#[cfg(test)]
-mod debug {
-    use super::*;
-    #[test]
-    #[ignore]
-    fn scores() {
-        for q in std::env::var("Q").unwrap().split('|') {
-            let language = language_of(q, Language::English);
-            let library: &Library = language.choose(&LIBRARIES[0], &LIBRARIES[1]);
-            let asked = Asked::new(q, library);
-            println!("\n== {q} whole {:.1} unknown {:.1}", asked.whole, asked.unknown);
-            for c in &asked.concepts {
-                println!(
-                    "   {:.2} {:?}",
-                    c.weight,
-                    c.alternatives
-                        .iter()
-                        .map(|(w, o)| format!("{}{}", w.join("+"), if *o { "!" } else { "" }))
-                        .collect::<Vec<_>>()
-                        .join(" ")
-                );
-            }
-            let mut all: Vec<_> = library
-                .sections
-                .iter()
-                .map(|s| {
-                    let share = asked.share(|word| f64::from(u8::from(s.has(word))));
-                    (
-                        share * asked.score(s, library),
-                        share,
-                        asked.title(s, library),
-                        s.chapter.place(),
-                    )
-                })
-                .collect();
-            all.sort_by(|a, b| b.0.total_cmp(&a.0));
-            for (score, share, title, place) in all.iter().take(5) {
-                println!("{score:.2} share {share:.2} title {title:.2} {place}");
-            }
-        }
     }
 }

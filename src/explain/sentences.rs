@@ -209,12 +209,13 @@ pub(super) fn is_part_of(given: &str, sentences: &[Sentence]) -> bool {
     given.len() >= least && Language::ALL.into_iter().flat_map(templates).any(|each| has(&each))
 }
 
-/// Words without the marks and names of printed sentences may be anybody's.
+/// So many words, or twice as many Chinese characters, without the marks and names of printed sentences may be anybody's.
 const ANYBODY: usize = 8;
 
 /// Whether a text looks like what the program printed: it is long, or has marks.
 pub(super) fn is_printed(given: &str) -> bool {
-    given.contains([':', '：', '`', '_', '/', '.', '\'']) || words_of(given).len() > ANYBODY
+    let most = if given.is_ascii() { ANYBODY } else { 2 * ANYBODY };
+    given.contains([':', '：', '`', '_', '/', '.', '\'']) || words_of(given).len() > most
 }
 
 /// Whether the sentence has what a document quotes of it: two words or more, numbers left out.

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use bigtpu_emit_text::console::{Screen, standard};
-use bigtpu_messages::{Language, Message, message, templates};
+use bigtpu_messages::{Arg, Language, Message, message, templates};
 use bigtpu_output::{Lines, Text, text};
 
 use super::document::Entry;
@@ -66,9 +66,9 @@ fn told_apart(entries: &[&Entry], fields: &[&Field], language: Language) -> Opti
     if kinds.len() < 2 || !is_one {
         return None;
     }
-    let kinds: Vec<Message> = kinds.into_iter().map(Message::new).collect();
+    let listed = Arg::Clauses(kinds.iter().map(|kind| Message::new(kind)).collect());
     let name = first.names.first().cloned().unwrap_or_default();
-    let said = message!("explain-several", name = name, count = kinds.len(), kinds = kinds);
+    let said = message!("explain-several", name = name, count = kinds.len(), kinds = listed);
     Some(text!("{}\n\n", said.text(language)))
 }
 

@@ -150,7 +150,9 @@ pub(super) fn nearest<'w>(
     });
     let near = near.map(|(other, rarity)| (strsim::osa_distance(word, other), rarity, other));
     let near = near.filter(|(distance, ..)| *distance <= most);
-    let best = near.min_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
+    let best = near.min_by(|one, other| {
+        one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(one.2.cmp(other.2))
+    });
     best.map(|(.., word)| word)
 }
 

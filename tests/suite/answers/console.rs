@@ -85,3 +85,24 @@ fn the_summary_begins_with_totals_and_verdict_and_ends_with_the_ledger() {
         assert!(answers.contains(text), "{text}");
     }
 }
+
+/// Layers are of static models; where nothing describes them, the console says what to give, and so does report.json.
+#[test]
+fn a_static_model_without_a_description_says_what_layers_need() {
+    for (name, is_told) in [
+        ("aks-bmodel", true),
+        ("bm1688-sync-static", true),
+        ("aks-layers", false),
+        ("bm1688-layers", false),
+        ("cv84x6-sync-dynamic", false),
+        ("aks-mode2-sync", false),
+    ] {
+        let run = analyzed(&case(name).dump(), &["--perfetto", "--csv"]);
+        let note = "note: no layers: nothing describes the model's layers; put `final.mlir`";
+        assert_eq!(run.said.stderr.contains(note), is_told, "{name}: {}", run.said.stderr);
+        let id = "note-layers-not-described";
+        assert_eq!(run.text("report.json").contains(id), is_told, "{name}");
+        let has_layers = run.out_dir().join("layers.csv").exists();
+        assert!(!(is_told && has_layers), "{name}");
+    }
+}

@@ -137,7 +137,7 @@ fn explain_knows_every_column_that_the_console_shows_and_every_key_of_the_report
             // A sentence, or a list of sections, begins with something else.
             let said = say(&["explain", name]);
             let head = said.stdout.lines().next().unwrap_or_default();
-            let kinds = ["metric)", "column", "field", "term)", "rule"];
+            let kinds = ["metric", "column", "field", "term", "rule"];
             said.code != Some(0) || !kinds.iter().any(|kind| head.contains(kind))
         })
         .collect();
@@ -238,4 +238,38 @@ fn keys(value: &Value, all: &mut BTreeSet<String>) {
         Value::Array(items) => items.iter().for_each(|item| keys(item, all)),
         _ => {}
     }
+}
+
+/// What nothing answers is told as such, and one name of several things names these.
+#[test]
+fn explain_says_what_it_does_not_know_and_tells_things_of_one_name_apart() {
+    for (question, said) in [
+        ("how much does a card cost", "Nothing here answers exactly this. "),
+        ("一张卡多少钱", "没有正好回答这个问题的内容。"),
+    ] {
+        let found = say(&["explain", question]).stdout;
+        assert!(found.starts_with(said) && found.lines().count() > 5, "{question}: {found}");
+    }
+    let known = say(&["explain", "why is the utilization low?"]).stdout;
+    assert!(known.starts_with("Why is the TIU idle"), "{known}");
+    let stall = say(&["explain", "stall"]).stdout;
+    let several =
+        "stall is the name of 3 things: rule of the advice; term; field or part of a query";
+    assert!(stall.starts_with(several) && stall.lines().count() < 34, "{stall}");
+    let both = say(&["explain", "difference between slack and critical path", "--lang", "en"]);
+    assert!(!both.stdout.contains("is the name of"), "{}", both.stdout);
+}
+
+/// The document of terms, which has both languages, is shown in one.
+#[test]
+fn explain_shows_terms_in_one_language() {
+    let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    let place = "docs/glossary.md";
+    let english = say(&["explain", place, "--lang", "en"]).stdout;
+    assert!(!is_chinese(&english) && english.contains("- slack — how much later"), "{english}");
+    let chinese = say(&["explain", place, "--lang", "zh"]).stdout;
+    assert!(chinese.contains("- 余量（slack） — "), "{chinese}");
+    let lines = chinese.lines().filter(|line| !line.is_empty());
+    assert!(lines.clone().count() > 60 && lines.clone().all(is_chinese), "{chinese}");
+    assert!(!chinese.contains("how much later"), "{chinese}");
 }
