@@ -3,7 +3,6 @@
 use bigtpu_messages::Language;
 
 use super::pages::{Chapter, short_answers};
-use super::search::Found;
 use super::show::next_answers;
 use super::{Explained, explained, is_same};
 

@@ -46,7 +46,10 @@ fn healthy_captures_equal_the_reference() {
         let code = expected_code(&name);
         assert_eq!(said.code, Some(code), "{name}: {}", said.stderr);
         if code == 0 {
-            assert_eq!(said.stderr, "", "{name}");
+            // What a model's layers need is no fault of the capture.
+            let mut faults =
+                said.stderr.lines().filter(|line| !line.starts_with("note: no layers: "));
+            assert_eq!(faults.next(), None, "{name}");
         }
         if let Ok(reference) =
             fs::read_to_string(fixture("writers").join(&name).join("reference_summary.txt"))
