@@ -216,11 +216,11 @@ columns! {
     tiu_busy: Share, Higher, ["TIU Busy", "TIU 忙碌"], "TIU",
         ["Time of the TIU's commands / total, without system commands; commands that overlap count each.", "TIU 指令的时间 ÷ 总计，不含系统指令；重叠的指令各计一次。"], |row| row.busy(row.work.busy_ns[0]);
     gdma_busy: Share, Neither, ["GDMA Busy", "GDMA 忙碌"], "GDMA",
-        ["The same of the GDMA.", "GDMA 的同样比例。"], |row| row.busy(row.work.busy_ns[1]);
+        ["Time of the GDMA's commands / total, without system commands.", "GDMA 指令的时间 ÷ 总计，不含系统指令。"], |row| row.busy(row.work.busy_ns[1]);
     sdma_busy: Share, Neither, ["SDMA Busy", "SDMA 忙碌"], "SDMA",
-        ["The same of the SDMA.", "SDMA 的同样比例。"], |row| row.busy(row.work.busy_ns[2]);
+        ["Time of the SDMA's commands / total, without system commands.", "SDMA 指令的时间 ÷ 总计，不含系统指令。"], |row| row.busy(row.work.busy_ns[2]);
     cdma_busy: Share, Neither, ["CDMA Busy", "CDMA 忙碌"], "CDMA",
-        ["The same of the CDMA.", "CDMA 的同样比例。"], |row| row.busy(row.cdma_ns());
+        ["Time of the CDMA's commands / total, without system commands.", "CDMA 指令的时间 ÷ 总计，不含系统指令。"], |row| row.busy(row.cdma_ns());
     events: Count, Neither, ["Events", "事件"], "Events",
         ["Its commands, system commands included.", "其指令数，含系统指令。"], |row| row.work.events;
     commands: Count, Neither, ["Commands", "指令"], "Commands",
@@ -246,9 +246,9 @@ columns! {
     compute_only_ns: Duration, Neither, ["Compute Only", "仅计算"], "ComputeOnly",
         ["Time of a step in which a TIU computed and nothing was transferred. The five phases sum to its time.", "步中有 TIU 计算而没有搬运的时间。五个阶段之和为该步的时间。"], |row| row.as_step().map(|step| step.compute_only_ns);
     overlapped_ns: Duration, Higher, ["Overlapped", "重叠"], "Overlapped",
-        ["Time of both at once.", "两者同时进行的时间。"], |row| row.as_step().map(|step| step.overlapped_ns);
+        ["Time of a step in which a TIU computed while data was transferred.", "步中计算与搬运同时进行的时间。"], |row| row.as_step().map(|step| step.overlapped_ns);
     transfer_only_ns: Duration, Lower, ["Transfer Only", "仅搬运"], "TransferOnly",
-        ["Time of transfers that nothing hides.", "未掩盖的搬运时间。"], |row| row.as_step().map(|step| step.transfer_only_ns);
+        ["Time of a step in which data was transferred and no TIU computed.", "步中有搬运而没有 TIU 计算的时间。"], |row| row.as_step().map(|step| step.transfer_only_ns);
     sync_ns: Duration, Lower, ["Sync", "同步"], "Sync",
         ["Time in which only system commands ran.", "只有系统指令运行的时间。"], |row| row.as_step().map(|step| step.sync_ns);
     idle_ns: Duration, Lower, ["Idle", "空闲"], "Idle",
@@ -278,11 +278,11 @@ columns! {
     tiu_ns: Duration, Neither, ["TIU Busy", "TIU 忙碌"], "TIU",
         ["Time of the TIU's commands, without system commands.", "TIU 指令的时间，不含系统指令。"], |row| row.work.busy_ns[0];
     gdma_ns: Duration, Neither, ["GDMA Busy", "GDMA 忙碌"], "GDMA",
-        ["The same of the GDMA.", "GDMA 的同样时间。"], |row| row.work.busy_ns[1];
+        ["Time of the GDMA's commands, without system commands.", "GDMA 指令的时间，不含系统指令。"], |row| row.work.busy_ns[1];
     sdma_ns: Duration, Neither, ["SDMA Busy", "SDMA 忙碌"], "SDMA",
-        ["The same of the SDMA.", "SDMA 的同样时间。"], |row| row.work.busy_ns[2];
+        ["Time of the SDMA's commands, without system commands.", "SDMA 指令的时间，不含系统指令。"], |row| row.work.busy_ns[2];
     dma_ns: Duration, Neither, ["DMA Busy", "DMA 忙碌"], "DMA",
-        ["The same of GDMA and SDMA together.", "GDMA 与 SDMA 合计的同样时间。"], |row| row.work.dma_ns();
+        ["Time of the commands of GDMA and SDMA together, without system commands.", "GDMA 与 SDMA 指令的时间之和，不含系统指令。"], |row| row.work.dma_ns();
     dma_busy: Share, Neither, ["DMA Busy", "DMA 忙碌"], "DMA",
         ["Time of the commands of GDMA and SDMA / total.", "GDMA 与 SDMA 指令的时间 ÷ 总计。"], |row| row.busy(row.work.dma_ns());
     ops: Count, Neither, ["Alg Ops", "算法运算量"], "Ops",
