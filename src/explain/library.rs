@@ -1,9 +1,9 @@
 //! All sections of a language as the search sees them: how rare each word is, and which words are known.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use bigtpu_messages::Language;
+use foldhash::HashMap;
 
 use super::pages::chapters;
 use super::section::Section;
@@ -36,7 +36,7 @@ pub(super) fn rarity(all: f64, having: f64) -> f64 {
 }
 
 impl Library {
-    /// That of a language.
+    /// The library of a language.
     pub(super) fn in_language(language: Language) -> &'static Self {
         let [english, chinese] = &LIBRARIES;
         language.choose(english, chinese)
@@ -52,9 +52,9 @@ impl Library {
         let chapters = chapters(language).filter(|chapter| !chapter.is_document());
         let sections: Vec<Section> =
             chapters.map(|chapter| Section::new(chapter, language)).collect();
-        let mut having: HashMap<String, f64> = HashMap::new();
+        let mut having: HashMap<String, f64> = HashMap::default();
         for section in &sections {
-            for word in section.words() {
+            for word in &section.all {
                 *having.entry(word.clone()).or_insert(0.0) += 1.0;
             }
         }

@@ -163,8 +163,20 @@ fn inline(text: &str) -> String {
         rest = end;
     }
     out.push_str(rest);
-    let out = out.replace("<https://", "https://").replace(">.", ".").replace("  ", " ");
+    let out = without_angles(out).replace("  ", " ");
     examples::without_fixtures(out.trim_end())
+}
+
+/// An address without the brackets that mark it as one.
+fn without_angles(mut text: String) -> String {
+    while let Some(start) = text.find("<https://") {
+        let end = text.get(start..).and_then(|rest| rest.find('>'));
+        if let Some(end) = end {
+            text.remove(start + end);
+        }
+        text.remove(start);
+    }
+    text
 }
 
 /// A paragraph that is a link and nothing else, as the command that prints what it leads to.

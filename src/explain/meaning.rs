@@ -1,12 +1,13 @@
 //! Questions for the meaning of names: which names they have.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::asking::is_question;
 use super::document::Entry;
 use super::fields::{FIELDS, Field};
 use super::words::{OTHER_NAMES, normal};
-use super::{ENTRIES, is_same, is_same_without_units, plain};
+use super::{ENTRIES, is_same, plain, without_unit};
 
 /// What asks for a meaning, before and behind the name.
 const OF_MEANINGS: [(&str, &str); 12] = [
@@ -23,6 +24,15 @@ const OF_MEANINGS: [(&str, &str); 12] = [
     ("", "是什么"),
     ("", "什么意思"),
 ];
+/// What asks how several things differ: their meanings one after the other are no answer.
+const DIFFERENCES: [&str; 6] = ["differ", " vs", "versus", "区别", "不同", "差别"];
+
+/// Whether a question asks how things differ.
+pub(super) fn asks_for_difference(question: &str) -> bool {
+    let question = question.to_lowercase();
+    DIFFERENCES.iter().any(|mark| question.contains(mark))
+}
+
 /// What asks for a meaning, wherever it stands.
 const MARKS: [&str; 22] = [
     "what is",
@@ -139,7 +149,7 @@ type Named = (Vec<&'static Entry>, Vec<&'static Field>);
 /// The names of all that is explained, as [`normal`] has them, the longest first.
 static NAMES: LazyLock<Vec<(String, Named)>> = LazyLock::new(|| {
     let mut all: Vec<(String, Named)> = Vec::new();
-    let mut at = std::collections::HashMap::new();
+    let mut at = HashMap::new();
     let mut place = |name: &str, all: &mut Vec<(String, Named)>| {
         let name = normal(&plain(name));
         *at.entry(name.clone()).or_insert_with(|| {
@@ -189,14 +199,32 @@ fn is_identifier(word: &str) -> bool {
         || chars().any(|(one, next)| one.is_ascii_lowercase() && next.is_ascii_uppercase())
 }
 
+/// What has each name, by the name as it is compared: in small letters, then without its unit.
+static CALLED: [LazyLock<HashMap<String, Named>>; 2] =
+    [LazyLock::new(|| by_name(plain)), LazyLock::new(|| by_name(without_unit))];
+
+fn by_name(compared: fn(&str) -> String) -> HashMap<String, Named> {
+    let mut all: HashMap<String, Named> = HashMap::new();
+    for entry in ENTRIES.iter() {
+        for name in entry.names.iter().chain(&entry.aliases).map(|name| compared(name)) {
+            let (entries, _) = all.entry(name).or_default();
+            if !entries.iter().any(|known| std::ptr::eq(*known, entry)) {
+                entries.push(entry);
+            }
+        }
+    }
+    for field in FIELDS.iter() {
+        all.entry(compared(&field.name)).or_default().1.push(field);
+    }
+    all.remove("");
+    all
+}
+
 /// What has a name, else what has it but for its unit, else but for the endings of its words, or with a word that the documents do not
 /// use; `None` where nothing has.
 pub(super) fn called(name: &str) -> Option<Named> {
-    let same = [is_same, is_same_without_units].into_iter().find_map(|same| {
-        let entries: Vec<_> = ENTRIES.iter().filter(|entry| entry.is_called(name, same)).collect();
-        let fields: Vec<_> = FIELDS.iter().filter(|field| same(&field.name, name)).collect();
-        (!entries.is_empty() || !fields.is_empty()).then_some((entries, fields))
-    });
+    let [whole, rest] = &CALLED;
+    let same = whole.get(&plain(name)).or_else(|| rest.get(&without_unit(name))).cloned();
     same.or_else(|| {
         let name = normal(&plain(name));
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, named)| named.clone())

@@ -105,13 +105,7 @@ fn is_same(one: &str, other: &str) -> bool {
     plain(one) == plain(other)
 }
 
-/// Whether two names are the same but for the unit: `ComputeOnly(us)` of a table is `compute_only_ns` of report.json.
-fn is_same_without_units(one: &str, other: &str) -> bool {
-    let [one, other] = [one, other].map(without_unit);
-    !one.is_empty() && one == other
-}
-
-/// A name without its unit, and without what separates words.
+/// A name without its unit, and without what separates words: `ComputeOnly(us)` of a table is `compute_only_ns` of report.json.
 fn without_unit(name: &str) -> String {
     let name = name.to_lowercase();
     let name = name.split_once('(').map_or(&*name, |(name, _)| name);
@@ -192,6 +186,9 @@ pub(crate) fn explained(
 /// What has the name that is given or, as its subject, asked for; `None` where more is asked.
 fn explained_name(asked: &str, subject: Option<&str>, language: Language) -> Option<Explained> {
     let given = subject.unwrap_or(asked);
+    if meaning::asks_for_difference(asked) && asking::is_question(asked) {
+        return None;
+    }
     if let Some((entries, fields)) = meaning::called(given) {
         let entries = if entries.is_empty() { terms_in(given) } else { entries };
         return Some(Explained::Named(entries, fields));

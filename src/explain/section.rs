@@ -1,9 +1,9 @@
 //! A section of the documents as the search sees it: what it is asked with, and its words.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use bigtpu_messages::Language;
+use foldhash::{HashMap, HashSet};
 
 use super::pages::Chapter;
 use super::wording::numbers_said;
@@ -47,6 +47,8 @@ pub(super) struct Section {
     pub(super) counts: HashMap<String, f64>,
     pub(super) above: HashSet<String>,
     pub(super) length: f64,
+    /// All its words.
+    pub(super) all: HashSet<String>,
 }
 
 impl Section {
@@ -59,26 +61,21 @@ impl Section {
             |title: &Title| title.telling.iter().filter(|word| !is_single(word)).count() > 1;
         let parts = parts_of(chapter.heading).filter(is_more);
         let whole = [chapter.heading].into_iter().chain(phrases).map(Title::new);
-        let titles = whole.chain(parts).collect();
-        let mut counts = HashMap::new();
+        let titles: Vec<Title> = whole.chain(parts).collect();
+        let mut counts = HashMap::default();
         let words = words_of(&chapter.told());
         let length = words.len() as f64;
         for word in words {
             *counts.entry(word).or_insert(0.0) += 1.0;
         }
         let above = words_of(&format!("{} {}", chapter.path_of_headings(), chapter.heading));
-        Self { chapter, titles, counts, above: above.into_iter().collect(), length }
+        let above: HashSet<String> = above.into_iter().collect();
+        let of_titles = titles.iter().flat_map(|title| &title.all);
+        let all = counts.keys().chain(&above).chain(of_titles).cloned().collect();
+        Self { chapter, titles, counts, above, length, all }
     }
 
     pub(super) fn has(&self, word: &String) -> bool {
-        self.counts.contains_key(word)
-            || self.above.contains(word)
-            || self.titles.iter().any(|title| title.all.contains(word))
-    }
-
-    /// All its words, each once.
-    pub(super) fn words(&self) -> HashSet<&String> {
-        let titles = self.titles.iter().flat_map(|title| &title.all);
-        self.counts.keys().chain(&self.above).chain(titles).collect()
+        self.all.contains(word)
     }
 }

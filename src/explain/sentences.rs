@@ -141,6 +141,12 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
     known
 });
 
+/// The texts of the sentences by their ids, in the order of [`Language::ALL`].
+static TEXTS: [LazyLock<HashMap<&str, String>>; 2] = [
+    LazyLock::new(|| templates(Language::English).collect()),
+    LazyLock::new(|| templates(Language::Chinese).collect()),
+];
+
 /// A common word counts so much; a word of the sentence that was left out, and one that was put in, such as the value of an argument,
 /// cost so much.
 const COMMON: i32 = 10;
@@ -190,23 +196,22 @@ pub(super) fn find(given: &str, language: Language) -> Vec<Sentence> {
             ids.push(id);
         }
     }
-    let mut shown: Vec<Sentence> = templates(language)
-        .filter(|(id, _)| ids.contains(id))
-        .map(|(id, text)| Sentence::new(id, text))
-        .collect();
-    shown.sort_by_key(|sentence| ids.iter().position(|id| *id == sentence.id));
-    shown
+    let texts = language.choose(&TEXTS[0], &TEXTS[1]);
+    let shown = ids.iter().filter_map(|id| texts.get_key_value(id));
+    shown.map(|(id, text)| Sentence::new(id, text.clone())).collect()
 }
 
 /// Whether a sentence of these has all that was given in one piece, and it is so long that this is no accident.
 pub(super) fn is_part_of(given: &str, sentences: &[Sentence]) -> bool {
     let least = if given.is_ascii() { 4 } else { 6 };
-    let given = words_of(given);
-    let has = |(id, template): &(&str, String)| {
+    let numbers: Option<Vec<usize>> =
+        words_of(given).iter().map(|word| KNOWN.numbers.get(word).copied()).collect();
+    // No sentence has the other words.
+    let Some(given) = numbers.filter(|words| words.len() >= least) else { return false };
+    KNOWN.sentences.iter().any(|(id, known)| {
         sentences.iter().any(|sentence| sentence.id == *id)
-            && literal_words(template).windows(given.len()).any(|part| part == given)
-    };
-    given.len() >= least && Language::ALL.into_iter().flat_map(templates).any(|each| has(&each))
+            && known.windows(given.len()).any(|part| part == given)
+    })
 }
 
 /// So many words, or twice as many Chinese characters, without the marks and names of printed sentences may be anybody's.

@@ -1,8 +1,9 @@
 //! Words of questions and documents: without endings, with the words that mean the same. Chinese has no blanks: each character and
 //! each two in a row are a word.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
+
+use foldhash::HashSet;
 
 use super::document::unused_words;
 use super::{TERMS, UNUSED_WORDS};
@@ -136,7 +137,7 @@ fn without_content() -> impl Iterator<Item = &'static str> {
 static ASKING_WORDS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| without_content().filter(|word| word.is_ascii()).map(stem).collect());
 
-/// Of Chinese questions, the longest ones first.
+/// Spoken words of Chinese questions, the longest ones first.
 static CHINESE_ASKING_WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let mut all: Vec<&str> = without_content().filter(|word| !word.is_ascii()).collect();
     all.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
@@ -151,7 +152,7 @@ pub(super) fn words_asked(question: &str) -> Vec<String> {
     for part in question.split(' ').filter(|part| !ASKING_WORDS.contains(part)) {
         words.extend(words_of(part));
     }
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     words.retain(|word| !TELLS_NOTHING.contains(word.as_str()) && seen.insert(word.clone()));
     words
 }

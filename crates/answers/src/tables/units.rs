@@ -234,7 +234,7 @@ columns! {
     tops: Tops, Higher, ["TOPS", "TOPS"], "TOPS",
         ["Requested operations / total, in tera-operations a second; not known where the bits of no computing command are.", "请求的运算量 ÷ 总计时间，单位为每秒万亿次；计算指令的完整位都未知时未知。"], |row| row.roofline.and_then(|of| of.tops);
     uarch_rate: Share, Higher, ["uArch Rate", "uArch 利用率"], "uArch",
-        ["Requested operations / operations after padding; not known without operations.", "请求的运算量 ÷ 填充后的运算量；没有运算量时未知。"], |row| row.work.uarch_rate;
+        ["Requested operations / operations after padding; not known without operations.", "请求的运算量 ÷ 补齐后的运算量；没有运算量时未知。"], |row| row.work.uarch_rate;
     bound: Text, Neither, ["Bound", "受限于"], "Bound",
         ["What holds it back: see Roofline.", "受何限制：见 Roofline。"], |row| row.roofline.map(|of| of.bound);
     roof: Share, Higher, ["Of the Roof", "达到上限"], "Roof",
