@@ -226,7 +226,8 @@ pub(super) fn called(name: &str) -> Option<Named> {
     let [whole, rest] = &CALLED;
     let same = whole.get(&plain(name)).or_else(|| rest.get(&without_unit(name))).cloned();
     same.or_else(|| {
-        let name = normal(&plain(name));
+        // Marks alone are no name.
+        let name = Some(normal(&plain(name))).filter(|name| !name.trim().is_empty())?;
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, named)| named.clone())
     })
 }
@@ -296,6 +297,13 @@ mod tests {
     use super::super::document::unused_words;
     use super::super::{TERMS, UNUSED_WORDS, document};
     use super::*;
+
+    #[test]
+    fn marks_alone_are_no_name() {
+        for marks in ["", "?", ".....", "<1"] {
+            assert_eq!(called(marks).map(|(entries, fields)| (entries.len(), fields.len())), None);
+        }
+    }
 
     /// What the documents call something, and what others do.
     #[test]
