@@ -35,6 +35,13 @@ impl Packets {
         written
     }
 
+    /// Changes all of them.
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut Vec<u8>)) {
+        self.all.truncate(self.length);
+        change(&mut self.all);
+        self.length = self.all.len();
+    }
+
     /// Makes room for so many more bytes.
     pub(crate) fn reserve(&mut self, bytes: usize) {
         self.all.reserve((self.length + bytes).saturating_sub(self.all.len()));

@@ -45,7 +45,7 @@ impl Writer {
             |source, packets| {
                 let events = source.fill(packets);
                 if compress {
-                    packets.append(deflate);
+                    packets.change(deflate);
                 }
                 Filled {
                     is_last: events == 0,
