@@ -146,12 +146,12 @@ pub(super) fn subject(given: &str) -> Option<String> {
 /// What a name stands for.
 type Named = (Vec<&'static Entry>, Vec<&'static Field>);
 
-/// The names of all that is explained, as [`normal`] has them, the longest first.
-static NAMES: LazyLock<Vec<(String, Named)>> = LazyLock::new(|| {
+/// What has each name, by the name as it is compared, in the order in which names occur first. Marks alone are no name.
+fn by_name(compared: fn(&str) -> String) -> Vec<(String, Named)> {
     let mut all: Vec<(String, Named)> = Vec::new();
     let mut at = HashMap::new();
     let mut place = |name: &str, all: &mut Vec<(String, Named)>| {
-        let name = normal(&plain(name));
+        let name = compared(name);
         *at.entry(name.clone()).or_insert_with(|| {
             all.push((name, Named::default()));
             all.len() - 1
@@ -168,12 +168,18 @@ static NAMES: LazyLock<Vec<(String, Named)>> = LazyLock::new(|| {
     }
     for field in &*FIELDS {
         let index = place(&field.name, &mut all);
-        let (entries, fields) = &mut all[index].1;
-        // What documents say of a name is more than what a schema does.
-        if entries.is_empty() {
-            fields.push(field);
-        }
+        all[index].1.1.push(field);
     }
+    all.retain(|(name, _)| !name.trim().is_empty());
+    all
+}
+
+/// The names of all that is explained, as [`normal`] has them, the longest first.
+static NAMES: LazyLock<Vec<(String, Named)>> = LazyLock::new(|| {
+    let mut all = by_name(|name| normal(&plain(name)));
+    // What documents say of a name is more than what a schema does.
+    let both = all.iter_mut().map(|(_, named)| named).filter(|(entries, _)| !entries.is_empty());
+    both.for_each(|(_, fields)| fields.clear());
     all.sort_by_key(|(name, _)| std::cmp::Reverse(name.chars().count()));
     all
 });
@@ -199,26 +205,11 @@ fn is_identifier(word: &str) -> bool {
         || chars().any(|(one, next)| one.is_ascii_lowercase() && next.is_ascii_uppercase())
 }
 
-/// What has each name, by the name as it is compared: in small letters, then without its unit.
-static CALLED: [LazyLock<HashMap<String, Named>>; 2] =
-    [LazyLock::new(|| by_name(plain)), LazyLock::new(|| by_name(without_unit))];
-
-fn by_name(compared: fn(&str) -> String) -> HashMap<String, Named> {
-    let mut all: HashMap<String, Named> = HashMap::new();
-    for entry in ENTRIES.iter() {
-        for name in entry.names.iter().chain(&entry.aliases).map(|name| compared(name)) {
-            let (entries, _) = all.entry(name).or_default();
-            if !entries.iter().any(|known| std::ptr::eq(*known, entry)) {
-                entries.push(entry);
-            }
-        }
-    }
-    for field in FIELDS.iter() {
-        all.entry(compared(&field.name)).or_default().1.push(field);
-    }
-    all.remove("");
-    all
-}
+/// What has each name, in small letters, then without its unit.
+static CALLED: [LazyLock<HashMap<String, Named>>; 2] = [
+    LazyLock::new(|| by_name(plain).into_iter().collect()),
+    LazyLock::new(|| by_name(without_unit).into_iter().collect()),
+];
 
 /// What has a name, else what has it but for its unit, else but for the endings of its words, or with a word that the documents do not
 /// use; `None` where nothing has.
@@ -226,8 +217,7 @@ pub(super) fn called(name: &str) -> Option<Named> {
     let [whole, rest] = &CALLED;
     let same = whole.get(&plain(name)).or_else(|| rest.get(&without_unit(name))).cloned();
     same.or_else(|| {
-        // Marks alone are no name.
-        let name = Some(normal(&plain(name))).filter(|name| !name.trim().is_empty())?;
+        let name = normal(&plain(name));
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, named)| named.clone())
     })
 }
