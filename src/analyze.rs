@@ -67,6 +67,10 @@ fn single(options: &Options, input: &Named, output: &Path) -> Result<Outcome> {
     let session = Session::from(options.settings()?);
     let out = output_directory(output)?;
     let mut run = session.analyze(&dump);
+    if !options.quiet {
+        // The console shows them.
+        run = run.answered();
+    }
     drop(reading);
     let request = options.cut.request();
     let cut = request.apply(&mut run)?;
@@ -99,14 +103,14 @@ fn single(options: &Options, input: &Named, output: &Path) -> Result<Outcome> {
         notes.extend(run.notes_of_views(&selection).chain(cut).map(remark));
         console.notes(&notes);
         let shown = if options.json {
-            console.json(&run.analysis.report)
+            console.json(run.report())
         } else if options.views.defaults.is_big_tpu_profile() {
-            incumbent::show(run.profile.chip.name, &run.analysis.summary, &written)
+            incumbent::show(run.profile.chip.name, run.analysis.summary(&run.profile), &written)
         } else {
             console.results(&run.profile, &run.analysis).and_then(|()| console.written(&written))
         };
         ignore_broken_pipe(shown)?;
     }
-    let wall_ns = run.analysis.report.intervals.overall.wall_ns;
+    let wall_ns = run.analysis.wall_ns(&run.profile);
     Ok(Outcome { has_loss: run.has_loss(), wall_ns })
 }

@@ -109,25 +109,25 @@ impl Console {
         let (screen, language) = (self.screen, self.language);
         put!(out, "{}\n", self.line(&heading(profile, language)))?;
         if profile.event_count() > 0 {
-            let verdict = &analysis.report.verdict;
+            let verdict = &analysis.report(profile).verdict;
             let (label, text) = (verdict_label(verdict, language), verdict.said(language));
             let verdict = message!("report-labelled", label = label, text = text);
             put!(out, "{}\n", self.line(&verdict.text(language)))?;
         }
         put!(out, "{}\n", self.line(&completeness_line(profile, language)))?;
         if self.summary {
-            match legacy_rows(&analysis.summary) {
+            match legacy_rows(analysis.summary(profile)) {
                 Some(table) if self.full => put!(out, "{}\n", screen.whole(&table))?,
                 Some(table) => put!(out, "{}\n", screen.most(&table, &SUMMARY_RANKS, "--full"))?,
                 None => put!(out, "{}\n", self.word("report-nothing-to-sum"))?,
             }
         }
         if self.full
-            && let Some(table) = ports_table(&analysis.summary)
+            && let Some(table) = ports_table(analysis.summary(profile))
         {
             put!(out, "{}\n{}\n", self.word("report-ports"), screen.whole(&table))?;
         }
-        self.answers(out, &analysis.report)?;
+        self.answers(out, analysis.report(profile))?;
         if self.verbose {
             let table = ledger_table(profile, language);
             put!(out, "{}\n{}\n", table.title(), screen.whole(&table))?;
@@ -306,7 +306,7 @@ mod tests {
             bigtpu_synth::write(&options, dir.path()).unwrap();
             let dump = Dump::open(dir.path()).unwrap();
             let profile = Profile::build(&dump, &bigtpu_timeline::BuildOptions::default());
-            let analysis = Analysis::derive(&profile);
+            let analysis = Analysis::of_device(&profile);
             let plain = [true, false].map(|full| shown(&profile, &analysis, None, full));
             let all = numbers(&plain.join("\n"));
             for (width, full) in [80, 100, 120].into_iter().flat_map(|w| [(w, false), (w, true)]) {

@@ -1,7 +1,7 @@
 //! From aligned events to the command table, and from there to answers and tracks. All threads; every iteration builds
 //! anew what it measures.
 
-use bigtpu_answers::Analysis;
+use bigtpu_answers::{Analysis, Depth};
 use bigtpu_compat::Summary;
 use bigtpu_measure::{CommandTable, CommandWaits, Launches, sync_flows};
 use bigtpu_replay::Replay;
@@ -23,7 +23,7 @@ fn of_profile<T>(bencher: Bencher<'_, '_>, work: impl Fn(&Profile<'_>) -> T) {
 fn of_analysis<T>(bencher: Bencher<'_, '_>, work: impl Fn(&Profile<'_>, &Analysis) -> T) {
     let synth = synth(&options(2, |_| {}));
     let profile = synth.profile();
-    let analysis = Analysis::derive(&profile);
+    let analysis = Analysis::of_device(&profile);
     bencher
         .counter(ItemsCount::new(profile.event_count()))
         .bench_local(|| work(&profile, &analysis));
@@ -56,14 +56,18 @@ fn sync_messages(bencher: Bencher<'_, '_>) {
 fn replay(bencher: Bencher<'_, '_>) {
     of_analysis(bencher, |profile, analysis| {
         let waits = CommandWaits::find(profile, &analysis.table);
-        Replay::build(profile, &analysis.table, &analysis.flows, waits).is_ok()
+        Replay::build(profile, &analysis.table, analysis.flows(profile), waits).is_ok()
     });
 }
 
 /// Everything that views take: the table, totals, replay, all answers.
 #[divan::bench]
 fn report(bencher: Bencher<'_, '_>) {
-    of_profile(bencher, Analysis::derive);
+    of_profile(bencher, |profile| {
+        let analysis = Analysis::of_device(profile);
+        analysis.deepen(profile, Depth::Answers);
+        analysis
+    });
 }
 
 /// Tracks, lanes and slices for the views that draw them.

@@ -21,7 +21,7 @@ use crate::dumps::{options, synth};
 fn emit(bencher: Bencher<'_, '_>, emitter: &dyn Emitter) {
     let synth = synth(&options(2, |_| {}));
     let profile = synth.profile();
-    let analysis = Analysis::derive(&profile);
+    let analysis = Analysis::of_device(&profile);
     let scene = measured(&profile, &analysis, None);
     let dir = tempfile::tempdir().unwrap();
     let emit = |out: &OutDir| {

@@ -27,7 +27,7 @@ impl Analysis {
         bytes: u64,
         gbps: Option<f64>,
     ) -> Option<CachedConstants> {
-        let hardware = &self.report.roofline.hardware;
+        let hardware = &self.report(profile).roofline.hardware;
         let gbps = gbps.or(hardware.l2m_gbps).filter(|gbps| *gbps > 0.0)?;
         let rates = LoadRates { ddr: hardware.ddr_gbps?, other: gbps };
         let cache = ConstantCache::compute(profile, &self.table, bytes);

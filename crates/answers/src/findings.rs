@@ -11,7 +11,7 @@ use crate::evenness::Evenness;
 use crate::gaps::{Bubbles, GapTable, Gaps};
 use crate::roofline::{Roofline, kernel_rooflines, overall_roofline};
 use crate::round_trips::{RoundTrips, SharedLoads};
-use crate::steps::Steps;
+use crate::steps::{StepSpans, Steps};
 use bigtpu_chip::{Direction, Engine};
 use bigtpu_machine::Hardware;
 use bigtpu_measure::{Cells, CommandKind};
@@ -22,11 +22,6 @@ use bigtpu_measure::{KernelTotals, kernel_totals};
 use bigtpu_replay::WaitCause;
 use bigtpu_timeline::EngineId;
 use rayon::prelude::*;
-
-/// Gaps kept one by one, of all engines together and of each one at least: the longest. Each takes thousands of instructions in report, page and
-/// trace, where a command takes hundreds, and a large run has nearly as many gaps as commands.
-const MOST_GAPS: usize = 4096;
-const LEAST_GAPS: usize = 64;
 
 /// Results about a run that several answers use.
 #[derive(Debug, Clone)]
@@ -120,7 +115,7 @@ pub(crate) struct OfProgram {
 }
 
 impl<'m, 'a> Findings<'m, 'a> {
-    /// Computes all of them. `waits`: those of the model's tracks. `beside`: computes what a second buffer would save, what goes out and comes back, and whatever
+    /// Computes all of them. `waits`: those of the model's tracks; `steps`: where its steps are. `beside`: computes what a second buffer would save, what goes out and comes back, and whatever
     /// else can be done while one thread sorts durations; it gets the waits.
     // A stage of the budget has a name of its own.
     #[must_use]
@@ -129,11 +124,10 @@ impl<'m, 'a> Findings<'m, 'a> {
         model: &'m DumpModel<'a>,
         hardware: Hardware,
         waits: CommandWaits,
+        steps: Option<&StepSpans>,
         beside: impl FnOnce(CommandWaits) -> (OfProgram, T) + Send,
     ) -> (Self, T) {
-        let engines = model.tracks.iter().filter(|track| !track.is_empty()).count();
-        let most = (MOST_GAPS / engines.max(1)).max(LEAST_GAPS);
-        let (times, mut cells, bubbles) = Times::with_cells(model, || Bubbles::keeping(most));
+        let (times, mut cells, bubbles) = Times::with_cells(model, Bubbles::of(model));
         let of_cells = || {
             let kernels = kernel_totals(model, &cells);
             let own = kernel_rooflines(model, &times, &kernels, &hardware);
@@ -156,7 +150,7 @@ impl<'m, 'a> Findings<'m, 'a> {
             || {
                 rayon::join(
                     || rayon::join(of_cores, of_launches),
-                    || rayon::join(of_messages, || Steps::repeated(model, &times)),
+                    || rayon::join(of_messages, || Steps::timed(steps?, model, &times)),
                 )
             },
         );
@@ -206,7 +200,9 @@ impl<'m, 'a> Findings<'m, 'a> {
     #[cfg(test)]
     pub(crate) fn of_planted(model: &'m DumpModel<'a>, hardware: Hardware) -> Self {
         let beside = |_| (OfProgram::default(), ());
-        let (mut findings, ()) = Self::collect(model, hardware, CommandWaits::default(), beside);
+        let steps = StepSpans::repeated(model);
+        let (mut findings, ()) =
+            Self::collect(model, hardware, CommandWaits::default(), steps.as_ref(), beside);
         findings.explain_gaps(|id, event| crate::gaps::planted_cause(model, id, event));
         findings
     }

@@ -37,7 +37,7 @@ mod verdict;
 mod work;
 
 pub use advice::{Advice, Evidence, RULE_NAMES, advice};
-pub use analysis::{Analysis, MOST_REPLAYED};
+pub use analysis::{Analysis, AnalysisInputs, Depth, DrawnUnits, MOST_REPLAYED};
 pub use balance::{Imbalance, imbalances};
 pub use barriers::{Barrier, Barriers, barriers};
 pub use cached_constants::CachedConstants;
@@ -64,7 +64,7 @@ pub use gaps::{
     Gaps,
 };
 pub use host::{
-    HostAlignment, HostGap, HostIdle, HostLaunch, HostOperator, HostOptions, HostReport,
+    HostAlignment, HostGap, HostIdle, HostInput, HostLaunch, HostOperator, HostReport,
     LaunchLatency, Matching, QueueDepth,
 };
 pub use identity::{
@@ -79,7 +79,7 @@ pub use report::{
     Report, Rooflines, RuntimeFacts, SCHEMA_VERSION, TimeLine, TopKernel, clock_source,
 };
 pub use roofline::{Bound, Roofline, kernel_rooflines, overall_roofline};
-pub use steps::{Step, StepSource, StepTimes, Steps};
+pub use steps::{Step, StepSource, StepSpans, StepTimes, Steps};
 pub use units::{BlockRow, BlockRun, LayerRow, TreeLine, UnitWork};
 pub use verdict::RunVerdict;
 pub use work::WorkRow;

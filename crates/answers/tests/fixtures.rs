@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::{Analysis, Report};
+use bigtpu_answers::{Analysis, Depth, Report};
 use bigtpu_machine::Hardware;
 use bigtpu_measure::{Bandwidth, CommandTable};
 use bigtpu_timeline::{BuildOptions, Dump, Profile};
@@ -23,8 +23,8 @@ fn with_each(check: impl Fn(&str, &Profile<'_>, &Report)) {
     for path in dumps() {
         let dump = Dump::open(&path).unwrap();
         let profile = Profile::build(&dump, &BuildOptions::default());
-        let analysis = Analysis::derive(&profile);
-        check(&path.display().to_string(), &profile, &analysis.report);
+        let analysis = Analysis::of_device(&profile);
+        check(&path.display().to_string(), &profile, analysis.report(&profile));
     }
 }
 
@@ -49,7 +49,7 @@ fn phases_fill_the_wall_time_that_the_summary_shows() {
         if profile.ports.iter().any(|port| !port.is_placed) {
             return;
         }
-        let wall = Analysis::derive(profile).summary.total_ns.unwrap_or(0);
+        let wall = Analysis::of_device(profile).summary(profile).total_ns.unwrap_or(0);
         let all = &report.intervals;
         assert_eq!(all.cores.len(), profile.cores.len(), "{name}");
         for i in all.cores.iter().chain([&all.overall]) {
@@ -87,7 +87,8 @@ fn a_launch_is_all_events_of_a_scope_on_a_core() {
         let path = dumps().into_iter().find(|path| path.parent().unwrap().ends_with(name)).unwrap();
         let dump = Dump::open(&path).unwrap();
         let profile = Profile::build(&dump, &BuildOptions::default());
-        let kernels = Analysis::derive(&profile).report.kernels;
+        let analysis = Analysis::of_device(&profile);
+        let kernels = &analysis.report(&profile).kernels;
         println!(
             "{name} {:?}",
             kernels.iter().map(|k| (&k.kernel, k.launches)).collect::<Vec<_>>()
@@ -154,13 +155,38 @@ fn bubbles_and_busy_time_fill_the_window_of_every_engine() {
     });
 }
 
+/// What is asked for first and last, alone and together with what is deeper, is the same.
+#[test]
+fn each_depth_has_what_deeper_ones_have() {
+    with_each(|name, profile, report| {
+        let whole = Analysis::of_device(profile);
+        whole.deepen(profile, Depth::Answers);
+        for depth in [Depth::Commands, Depth::Causes, Depth::Drawn] {
+            let own = Analysis::of_device(profile);
+            own.deepen(profile, depth);
+            assert_eq!(own.depth(), depth, "{name}");
+            assert_eq!(own.steps(profile), whole.steps(profile), "{name}");
+            assert_eq!(own.wall_ns(profile), report.intervals.overall.wall_ns, "{name}");
+            assert_eq!(own.depth(), depth, "{name}");
+            assert_eq!(own.event_causes(profile), whole.event_causes(profile), "{name}");
+            assert_eq!(own.critical_path(profile), whole.critical_path(profile), "{name}");
+            assert!(own.depth() <= Depth::Causes.max(depth), "{name}");
+            assert_eq!(own.gaps(profile), whole.gaps(profile), "{name}");
+            assert_eq!(own.units(profile), whole.units(profile), "{name}");
+            assert_eq!(own.report(profile), report, "{name}");
+            assert_eq!(own.depth(), Depth::Answers, "{name}");
+        }
+    });
+}
+
 #[test]
 fn a_report_is_the_same_for_any_number_of_threads_and_survives_json() {
     with_each(|name, profile, report| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let single = pool.install(|| Analysis::derive(profile).report);
+        let single = Analysis::of_device(profile);
+        let single = pool.install(|| single.report(profile));
         let text = serde_json::to_string(report).unwrap();
-        assert_eq!(serde_json::to_string(&single).unwrap(), text, "{name}");
+        assert_eq!(serde_json::to_string(single).unwrap(), text, "{name}");
         let back: Report = serde_json::from_str(&text).unwrap();
         assert_eq!(&back, report, "{name}");
     });

@@ -4,6 +4,7 @@
 //! items between the first brackets, which commas divide, it reads the start and the end in us (1 and 2) and the
 //! number between `=` and `G` of item 10. So no item holds a comma or a bracket.
 
+use bigtpu_answers::Depth;
 use bigtpu_chip::Engine;
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::{gbps, round4};
@@ -26,6 +27,10 @@ pub struct CommandLines {
 impl Emitter for CommandLines {
     fn name(&self) -> &'static str {
         "command-lines"
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Causes
     }
 
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {

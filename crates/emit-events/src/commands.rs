@@ -56,8 +56,8 @@ impl<'a> CommandRows<'a> {
         table: &'a CommandTable,
         analysis: Option<&'a Analysis>,
     ) -> Self {
-        let causes = analysis.and_then(|analysis| analysis.event_causes.as_deref());
-        let steps = analysis.and_then(|analysis| analysis.report.iterations());
+        let causes = analysis.and_then(|analysis| analysis.event_causes(profile));
+        let steps = analysis.and_then(|analysis| analysis.steps(profile));
         let (layers, name) = (context.layers.as_deref(), context.source.as_str());
         Self { source: Source { profile, table, causes, runtime: None, layers, steps, name } }
     }

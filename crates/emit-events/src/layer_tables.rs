@@ -1,8 +1,8 @@
 //! `layers.csv`, `instructions.csv` and `operations.csv`: a static model by layer, by command and by operation, see `docs/events.md`.
 //! Users of tpu-mlir know such files from its profiler.
 
-use bigtpu_answers::Report;
 use bigtpu_answers::tables::{Datum, WorkUnit, unit_columns};
+use bigtpu_answers::{Depth, Report};
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::layers::{Layer, Tensor};
 use bigtpu_measure::ratio;
@@ -112,13 +112,17 @@ impl Emitter for LayerTables {
         "layers"
     }
 
+    fn depth(&self) -> Depth {
+        Depth::Answers
+    }
+
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
-        let rows = &input.analysis.report.layers;
+        let rows = &input.analysis.report(input.profile).layers;
         let Some(layers) = self.context.layers.as_deref().filter(|_| !rows.is_empty()) else {
             return Ok(Vec::new());
         };
         let mut by_layer = head(&LAYERS.map(|(title, _)| title));
-        for (row, unit) in rows.iter().zip(WorkUnit::layers(&input.analysis.report)) {
+        for (row, unit) in rows.iter().zip(WorkUnit::layers(input.analysis.report(input.profile))) {
             let at = usize::try_from(row.id).ok().and_then(|id| id.checked_sub(1));
             if let Some(layer) = at.and_then(|at| layers.layers.get(at)) {
                 layer_line(&mut by_layer, &unit, layer);
@@ -133,7 +137,9 @@ impl Emitter for LayerTables {
         Ok(vec![
             input.out.write(LAYERS_FILE, &by_layer)?,
             write_rows(source, input.out.file(INSTRUCTIONS_FILE)?, &columns)?,
-            input.out.write(OPERATIONS_FILE, &by_operation(&input.analysis.report))?,
+            input
+                .out
+                .write(OPERATIONS_FILE, &by_operation(input.analysis.report(input.profile)))?,
         ])
     }
 }

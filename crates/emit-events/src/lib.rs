@@ -19,7 +19,7 @@ mod table;
 
 use std::sync::Arc;
 
-use bigtpu_answers::Analysis;
+use bigtpu_answers::{Analysis, Depth};
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::layers::Layers;
 use bigtpu_output::{OutDir, OutFile, OutputError, Sink, Text, Written};
@@ -65,10 +65,10 @@ fn source<'a>(
     Source {
         profile,
         table: &analysis.table,
-        causes: analysis.event_causes.as_deref(),
+        causes: analysis.event_causes(profile),
         runtime: Some(runtime),
         layers: context.layers.as_deref(),
-        steps: analysis.report.iterations(),
+        steps: analysis.steps(profile),
         name: &context.source,
     }
 }
@@ -85,6 +85,10 @@ pub struct ParquetEvents {
 impl Emitter for ParquetEvents {
     fn name(&self) -> &'static str {
         "events"
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Causes
     }
 
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
@@ -110,6 +114,10 @@ pub struct CsvEvents {
 impl Emitter for CsvEvents {
     fn name(&self) -> &'static str {
         "csv"
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Causes
     }
 
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {

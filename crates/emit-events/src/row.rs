@@ -178,7 +178,7 @@ impl<'a> Row<'a> {
     #[inline]
     pub(crate) fn step(&self) -> Option<u64> {
         match self.event {
-            Event::Command(command, _) => Some(self.source.steps?.step_at(command.start())?.number),
+            Event::Command(command, _) => self.source.steps?.number_at(command.start()),
             Event::Runtime(_) => None,
         }
     }

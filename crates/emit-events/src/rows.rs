@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use bigtpu_answers::Steps;
+use bigtpu_answers::StepSpans;
 use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{CommandKind, CommandTable, TrackCommands};
 use bigtpu_replay::{EngineCauses, EventCauses};
@@ -22,7 +22,7 @@ pub(crate) struct Source<'a> {
     /// `None`: rows of engines only.
     pub(crate) runtime: Option<&'a RuntimeKinds<'a>>,
     pub(crate) layers: Option<&'a Layers>,
-    pub(crate) steps: Option<&'a Steps>,
+    pub(crate) steps: Option<&'a StepSpans>,
     /// Name of the dump.
     pub(crate) name: &'a str,
 }

@@ -18,7 +18,7 @@ fn written(case: &str, call: Option<u32>) -> (Vec<Vec<String>>, Vec<Vec<String>>
     let root = root.join(case).join("dump");
     let dump = Dump::open(&root).unwrap();
     let profile = Profile::build(&dump, &BuildOptions::default());
-    let analysis = Analysis::derive(&profile);
+    let analysis = Analysis::of_device(&profile);
     let dir = tempfile::tempdir().unwrap();
     let out = OutDir::create(&dir.path().join("out")).unwrap();
     let scene = &bigtpu_scene::Scene::default();

@@ -64,7 +64,7 @@ impl<'p> Drawn<'p, '_> {
     /// What its commands belong to.
     pub(crate) fn units(&self) -> Units<'p> {
         // bigTpuProfile tells no steps.
-        let steps = self.analysis.report.iterations().filter(|_| !self.detail.repeats());
+        let steps = self.analysis.steps(self.profile).filter(|_| !self.detail.repeats());
         Units { layers: self.layers, steps }
     }
 }
@@ -197,7 +197,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
     /// The path's times count from the first event.
     fn path(&mut self, name: &str, kind: Kind<'_>) -> Option<u64> {
         let Drawn { profile, analysis, offset, flows, .. } = self.drawn;
-        let path = analysis.critical_path.as_ref()?;
+        let path = analysis.critical_path(profile)?;
         let track = self.tracks.define(name, kind);
         let segments = path.segments();
         let cut = self.drawn.cut;

@@ -12,7 +12,7 @@ mod write;
 
 use std::sync::Arc;
 
-use bigtpu_answers::Steps;
+use bigtpu_answers::StepSpans;
 use bigtpu_measure::layers::Layers;
 use bigtpu_measure::{ByteCounts, CommandKind, TrackCommands};
 use bigtpu_replay::EngineCauses;
@@ -84,7 +84,7 @@ pub(crate) struct SliceSource<'p, 'd> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Units<'p> {
     pub(crate) layers: Option<&'p Layers>,
-    pub(crate) steps: Option<&'p Steps>,
+    pub(crate) steps: Option<&'p StepSpans>,
 }
 
 /// What a source of slices is made from.

@@ -152,10 +152,10 @@ impl Flows {
         (cut, detail): (Option<&Cut>, TraceDetail),
         first: u64,
     ) -> Self {
-        let path = analysis.critical_path.as_deref().filter(|_| !detail.repeats());
+        let path = analysis.critical_path(profile).filter(|_| !detail.repeats());
         let tracks = Tracks::new(profile, cut);
         let origin = origin(profile);
-        let causes = analysis.event_causes.as_ref();
+        let causes = analysis.event_causes(profile);
         let engines: Vec<EngineId> = profile.tracks().map(|track| track.engine_id).collect();
         let kept_waiting = || -> Vec<KeptWaiting> {
             let of_engine = |&engine: &EngineId| {
@@ -164,14 +164,18 @@ impl Flows {
             };
             engines.par_iter().map(of_engine).collect()
         };
-        let others =
-            || rayon::join(|| tracks.messages(&analysis.flows), || tracks.of_path(path, origin));
+        let others = || {
+            rayon::join(
+                || tracks.messages(analysis.flows(profile)),
+                || tracks.of_path(path, origin),
+            )
+        };
         let (kept_waiting, (messages, (of_path, count))) = rayon::join(kept_waiting, others);
         // Numbers of messages come first, then those of what kept others waiting, then those of the path.
         let mut next = first;
         let mut parts: Vec<Vec<Part<'_>>> =
             messages.iter().map(|ends| ends.parts(next).to_vec()).collect();
-        next += analysis.flows.len() as u64;
+        next += analysis.flows(profile).len() as u64;
         for (track, KeptWaiting { sources, ends, count }) in kept_waiting.iter().enumerate() {
             if let Some(parts) = parts.get_mut(track) {
                 parts.extend(ends.parts(next));

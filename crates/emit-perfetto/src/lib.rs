@@ -43,6 +43,7 @@ mod writer;
 
 use std::sync::Arc;
 
+use bigtpu_answers::Depth;
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_measure::layers::Layers;
@@ -90,6 +91,14 @@ impl Emitter for Perfetto {
         "trace"
     }
 
+    fn depth(&self) -> Depth {
+        Depth::Drawn
+    }
+
+    fn draws(&self) -> bool {
+        true
+    }
+
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let profile = input.profile;
         let host = self.host.as_deref();
@@ -98,7 +107,7 @@ impl Emitter for Perfetto {
         });
         let (layers, analysis) = (self.layers.as_deref(), input.analysis);
         let cut = self.cut.as_ref();
-        let launches = launch_flows(&analysis.host_launches, 0, &starts(host), offset);
+        let launches = launch_flows(&analysis.host_launches(profile), 0, &starts(host), offset);
         let detail = self.detail.unwrap_or_else(|| {
             TraceDetail::of_commands(cut.map_or(profile.event_count(), |cut| held(profile, cut)))
         });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bigtpu_answers::Steps;
+use bigtpu_answers::StepSpans;
 use bigtpu_measure::layers::Layers;
 use bigtpu_replay::{Reason, Segment, Segments};
 use bigtpu_scene::Cut;
@@ -163,7 +163,7 @@ fn path_stamps(profile: &Profile<'_>, units: Units<'_>, layers: usize) -> Stamps
     let texts = profile.kernels.len() + 2 * layers + profile.tracks().count();
     widths[number::OWNER] = Widths::up_to(texts as u64);
     widths[number::BLOCK] = Widths::up_to(texts as u64);
-    widths[number::STEP] = Widths::up_to(units.steps.map_or(0, Steps::greatest_number));
+    widths[number::STEP] = Widths::up_to(units.steps.map_or(0, StepSpans::greatest_number));
     widths[number::LAYER_ID] = Widths::up_to(layers as u64);
     Stamps::new(Arc::new(widths), Arc::default())
 }
@@ -230,7 +230,7 @@ impl<'p, 'd> PathSource<'p, 'd> {
         self.next.starts.push(start);
         self.next.ends.push(end);
         let step = self.units.steps.zip(start_of_command);
-        let step = step.and_then(|(steps, at_ns)| Some(steps.step_at(*at_ns)?.number));
+        let step = step.and_then(|(steps, at_ns)| steps.number_at(*at_ns));
         self.next.all.push(Stretch { engine_id, event: event as u32, owner, step, reason, flow });
     }
 

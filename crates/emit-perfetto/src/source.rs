@@ -126,7 +126,7 @@ fn write_slice(
     (offset, Units { layers, steps }, flow): (i64, Units<'_>, Option<u64>),
 ) {
     let (start, name) = (slice.start + offset, slice.name.as_str());
-    let step = || steps?.step_at(slice.start).map(|step| step.number.cast_signed());
+    let step = || steps?.number_at(slice.start).map(u64::cast_signed);
     match &slice.detail {
         Detail::Kernel { scope, batches, modes, .. } => {
             sequence.begin(out, start, name, modes, |args| {

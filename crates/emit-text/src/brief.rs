@@ -1,6 +1,6 @@
 //! `report.md`: the run in a page of Markdown, for people, tickets and assistants; the verdict first.
 
-use bigtpu_answers::{Report, RunVerdict, clock_source};
+use bigtpu_answers::{Depth, Report, RunVerdict, clock_source};
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_messages::{Language, Message, message};
 use bigtpu_output::{Markdown, OutputError, Table, Text, Written, put};
@@ -30,8 +30,17 @@ impl Emitter for Brief {
         "brief"
     }
 
+    fn depth(&self) -> Depth {
+        Depth::Answers
+    }
+
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
-        let text = markdown(&self.source, input.profile, &input.analysis.report, input.language);
+        let text = markdown(
+            &self.source,
+            input.profile,
+            input.analysis.report(input.profile),
+            input.language,
+        );
         Ok(vec![input.out.write(BRIEF_FILE, &text)?])
     }
 }

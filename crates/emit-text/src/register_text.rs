@@ -1,6 +1,7 @@
 //! Register texts: `tiuRegInfo_{core}.txt`, `tdmaRegInfo_{core}.txt` (GDMA, then SDMA) and
 //! `cdmaRegInfo_{port}.txt`. A file exists only if it has events.
 
+use bigtpu_answers::Depth;
 use bigtpu_chip::Engine;
 use bigtpu_compat::{
     Cell, CellField, Edition, INDEX, Kinds, OwnValues, RecordLayout, RecordValue, Varying, belongs,
@@ -35,6 +36,10 @@ const PIECE: usize = 1 << 16;
 impl Emitter for RegisterTexts {
     fn name(&self) -> &'static str {
         "text"
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Commands
     }
 
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {

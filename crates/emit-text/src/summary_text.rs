@@ -1,5 +1,6 @@
 //! `summary.txt`: totals by core, whose table users' scripts parse; then the verdict and the answers; at the end the ledger.
 
+use bigtpu_answers::Depth;
 use bigtpu_compat::{SUMMARY_COLUMNS, Summary, SummaryRows};
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::{percent, quotient};
@@ -30,10 +31,14 @@ impl Emitter for SummaryText {
         "summary"
     }
 
+    fn depth(&self) -> Depth {
+        Depth::Answers
+    }
+
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
-        let summary = &input.analysis.summary;
+        let summary = input.analysis.summary(input.profile);
         let Some(mut text) = summary_lines(summary) else { return Ok(Vec::new()) };
-        let report = &input.analysis.report;
+        let report = input.analysis.report(input.profile);
         put!(text, "\nVerdict\n{}\n", report.verdict.said(ENGLISH));
         for table in ports_table(summary).into_iter().chain(answer_tables(report, ENGLISH)) {
             put!(text, "\n{}", table.text());

@@ -23,7 +23,8 @@ fn schema() -> Value {
 fn run(case: &str, device: Option<u32>) -> SourcedRun {
     let dump = Dump::open(&root().join("fixtures").join(case).join("dump")).unwrap();
     let profile = Profile::build(&dump, &BuildOptions::default());
-    let report = Compared::from_report(&Analysis::derive(&profile).report);
+    let analysis = Analysis::of_device(&profile);
+    let report = Compared::from_report(analysis.report(&profile));
     SourcedRun {
         name: case.into(),
         unit: Unit { device, ..Unit::default() },

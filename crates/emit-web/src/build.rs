@@ -1,9 +1,10 @@
 //! Puts the page's data together: tracks side by side, then their names, texts and chunks in their places.
 
-use bigtpu_answers::{Analysis, MOST_REPLAYED};
+use bigtpu_answers::MOST_REPLAYED;
 use bigtpu_emit::EmitterInput;
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_measure::layers::Layers;
+use bigtpu_replay::EventCauses;
 use bigtpu_timeline::{EngineId, Profile};
 use foldhash::HashMap;
 use rayon::prelude::*;
@@ -61,7 +62,7 @@ pub(crate) fn head<'a>(input: &EmitterInput<'a, '_>, sources: &Sources<'_>) -> H
     let offset = span.device - span.start;
     let context = Context {
         profile,
-        peaks: Peaks::new(&input.analysis.report.roofline.hardware),
+        peaks: Peaks::new(&input.analysis.report(input.profile).roofline.hardware),
         layers: sources.layers,
         offset,
         tag_bases: &tags.bases,
@@ -96,7 +97,7 @@ pub(crate) fn head<'a>(input: &EmitterInput<'a, '_>, sources: &Sources<'_>) -> H
         page.add(built, None, &mut tags);
     }
     let gaps = GapContext { profile, layers: sources.layers, offset };
-    for of_engine in &input.analysis.gaps.engines {
+    for of_engine in &input.analysis.gaps(input.profile).engines {
         let own = page.number_of(of_engine.engine_id);
         let built = own.and_then(|own| gap_track(&gaps, of_engine, own, |id| page.number_of(id)));
         built.into_iter().for_each(|built| page.add(built, None, &mut tags));
@@ -136,8 +137,7 @@ impl Assembly {
     }
 
     /// What the commands of each engine's track waited for, by the track's number.
-    fn causes(&self, analysis: &Analysis) -> Vec<(usize, Chunk)> {
-        let Some(causes) = &analysis.event_causes else { return Vec::new() };
+    fn causes(&self, causes: &EventCauses) -> Vec<(usize, Chunk)> {
         let of_track = |(place, &number): (&EngineId, &usize)| {
             let of_engine = causes.of_engine(*place)?;
             let columns = cause_columns(of_engine, number, |place| self.number_of(place));
@@ -166,15 +166,14 @@ impl Assembly {
         let start = on_page(first);
         let number_of = |place| self.number_of(place);
         let path = || {
-            let path = analysis.critical_path.as_ref()?;
+            let path = analysis.critical_path(profile)?;
             Some(Chunk::pack(path_columns(path.segments(), start, number_of)))
         };
-        let flows = || {
-            let causes = analysis.event_causes.as_deref();
-            Chunk::pack(flow_columns(profile, &analysis.flows, causes, number_of))
-        };
+        let known = analysis.event_causes(profile);
+        let flows =
+            || Chunk::pack(flow_columns(profile, analysis.flows(profile), known, number_of));
         let causes = || match profile.event_count() {
-            ..=FACTS_LIMIT => self.causes(analysis),
+            ..=FACTS_LIMIT => known.map_or_else(Vec::new, |known| self.causes(known)),
             _ => Vec::new(),
         };
         let lmem = || local_memory(profile, &analysis.table, number_of, &mut notices);
@@ -193,13 +192,14 @@ impl Assembly {
         }
         let tags = tags.chunk();
         let kernels = profile.kernels.iter().map(|k| self.strings.index(k)).collect();
-        let layers = sources.layers.map(|l| units::layers(l, &analysis.report, &mut self.strings));
+        let layers =
+            sources.layers.map(|l| units::layers(l, analysis.report(profile), &mut self.strings));
         let layers = layers.unwrap_or_default();
         let mut head = Head {
             version: 1,
             tool: concat!("bigtpuprofile ", env!("CARGO_PKG_VERSION")).into(),
             source: sources.source.into(),
-            chip: chip(profile, Peaks::new(&analysis.report.roofline.hardware)),
+            chip: chip(profile, Peaks::new(&analysis.report(profile).roofline.hardware)),
             clocks: ClocksHead { tiu_mhz: profile.clocks.tiu_mhz, dma_mhz: profile.clocks.dma_mhz },
             is_static: profile.is_static,
             span: SpanHead { start: span.start.to_string(), length: span.length },
@@ -208,7 +208,7 @@ impl Assembly {
                 end: on_page(last),
                 zero: span.device.saturating_sub(span.start),
             },
-            total_ns: analysis.summary.total_ns.unwrap_or(0),
+            total_ns: analysis.summary(profile).total_ns.unwrap_or(0),
             events: profile.event_count(),
             strings: Vec::new(),
             names: self.names.names,
@@ -216,24 +216,24 @@ impl Assembly {
             tags,
             layers,
             tracks: self.tracks,
-            cores: summary::cores(&analysis.summary),
-            overall: summary::overall(&analysis.summary),
-            ports: summary::ports(&analysis.summary),
+            cores: summary::cores(analysis.summary(profile)),
+            overall: summary::overall(analysis.summary(profile)),
+            ports: summary::ports(analysis.summary(profile)),
             types: self.types,
             top_kernels,
             kernel_columns: units::heads(&units::kernel_columns()),
-            blocks: units::blocks(&analysis.report, &mut self.strings),
-            layer_columns: units::heads(units::layer_columns(&analysis.report)),
-            steps: units::steps(&analysis.report, &mut self.strings),
-            step_columns: units::heads(units::step_columns(&analysis.report)),
-            table: summary::table(analysis),
+            blocks: units::blocks(analysis.report(profile), &mut self.strings),
+            layer_columns: units::heads(units::layer_columns(analysis.report(profile))),
+            steps: units::steps(analysis.report(profile), &mut self.strings),
+            step_columns: units::heads(units::step_columns(analysis.report(profile))),
+            table: summary::table(analysis.summary(profile)),
             flows,
             path,
             what_if,
             what_if_limit: MOST_REPLAYED,
             ledger: summary::ledger(profile),
             lmem,
-            answers: Answers::new(&analysis.report),
+            answers: Answers::new(analysis.report(profile)),
             notices,
         };
         for chunk in head.chunks() {

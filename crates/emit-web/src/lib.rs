@@ -36,6 +36,7 @@ mod what_if;
 
 use std::sync::Arc;
 
+use bigtpu_answers::Depth;
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_host_trace::{HostAlign, HostTrace};
 use bigtpu_measure::layers::Layers;
@@ -75,6 +76,14 @@ pub const PAGE_FILE: &str = "PerfWeb/result.html";
 impl Emitter for WebPage {
     fn name(&self) -> &'static str {
         "page"
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Answers
+    }
+
+    fn draws(&self) -> bool {
+        true
     }
 
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {

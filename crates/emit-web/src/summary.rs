@@ -252,8 +252,8 @@ pub(crate) fn ports(summary: &Summary) -> Vec<PortHead> {
 }
 
 /// The summary's table.
-pub(crate) fn table(analysis: &Analysis) -> TableHead {
-    let Some(rows) = SummaryRows::compute(&analysis.summary) else { return TableHead::default() };
+pub(crate) fn table(summary: &Summary) -> TableHead {
+    let Some(rows) = SummaryRows::compute(summary) else { return TableHead::default() };
     let all = rows.cores.into_iter().chain([rows.overall]);
     TableHead { columns: SUMMARY_COLUMNS.to_vec(), rows: all.collect() }
 }
@@ -261,7 +261,7 @@ pub(crate) fn table(analysis: &Analysis) -> TableHead {
 /// All kernels, the longest first.
 pub(crate) fn kernels<'a>(profile: &Profile<'_>, analysis: &'a Analysis) -> Vec<KernelHead<'a>> {
     let model = analysis.model(profile);
-    let totals = &analysis.kernels;
+    let totals = analysis.kernels(profile);
     let mut by_core: BTreeMap<(u32, u32), OnCore> = BTreeMap::new();
     for (slices, number) in model.core_launches.iter().zip(0..) {
         for slice in slices {
@@ -276,7 +276,7 @@ pub(crate) fn kernels<'a>(profile: &Profile<'_>, analysis: &'a Analysis) -> Vec<
             };
         }
     }
-    for imbalance in &analysis.report.balance.kernels {
+    for imbalance in &analysis.report(profile).balance.kernels {
         let kernel = profile.kernels.iter().position(|name| *name == imbalance.kernel);
         for (core, ns) in &imbalance.core_ns {
             if let Some(on) = kernel.and_then(|k| by_core.get_mut(&(k as u32, *core))) {
@@ -290,10 +290,12 @@ pub(crate) fn kernels<'a>(profile: &Profile<'_>, analysis: &'a Analysis) -> Vec<
     }
     let columns = unit_columns(&units::kernel_columns());
     let heads =
-        totals.iter().zip(WorkUnit::kernels(&analysis.report)).map(|(totals, row)| KernelHead {
-            kernel: totals.kernel,
-            cells: columns.iter().map(|column| (column.value)(&row)).collect(),
-            by_core: by_kernel.remove(&totals.kernel).unwrap_or_default(),
+        totals.iter().zip(WorkUnit::kernels(analysis.report(profile))).map(|(totals, row)| {
+            KernelHead {
+                kernel: totals.kernel,
+                cells: columns.iter().map(|column| (column.value)(&row)).collect(),
+                by_core: by_kernel.remove(&totals.kernel).unwrap_or_default(),
+            }
         });
     heads.collect()
 }

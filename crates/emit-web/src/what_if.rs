@@ -75,7 +75,8 @@ pub(crate) fn what_if(
     track_of: impl Fn(EngineId) -> Option<usize>,
 ) -> Option<WhatIfHead> {
     let (profile, analysis) = (input.profile, input.analysis);
-    let predictor = Predictor::fit(analysis.replay.clone()?, profile, &analysis.table);
+    let replay = analysis.replay(profile).cloned()?;
+    let predictor = Predictor::fit(replay, profile, &analysis.table);
     let predictor = match layers {
         Some(layers) => with_layers(predictor, profile, layers),
         None => predictor,

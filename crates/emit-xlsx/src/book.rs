@@ -143,8 +143,8 @@ impl<'p, 'd> Book<'p, 'd> {
             })
             .collect();
         let layers = layers.map(|layers| (layers, layer_totals(profile, table, layers)));
-        let report = &analysis.report;
-        let path = analysis.critical_path.as_deref();
+        let report = analysis.report(profile);
+        let path = analysis.critical_path(profile);
         let edition = Edition::default();
         Some(Self { profile, edition, engines, summary, report, path, table, layers })
     }

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
+use bigtpu_answers::Depth;
 use bigtpu_compat::Edition;
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_messages::error_message;
@@ -79,6 +80,10 @@ impl Default for Workbook {
 impl Emitter for Workbook {
     fn name(&self) -> &'static str {
         "workbook"
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Answers
     }
 
     fn emit(&self, input: &EmitterInput<'_, '_>) -> std::result::Result<Vec<Written>, OutputError> {

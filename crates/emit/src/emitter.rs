@@ -1,6 +1,6 @@
 //! The emitter trait and its registry.
 
-use bigtpu_answers::Analysis;
+use bigtpu_answers::{Analysis, Depth};
 use bigtpu_messages::Language;
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_scene::Scene;
@@ -24,7 +24,7 @@ pub struct EmitterInput<'a, 'd> {
     pub progress: &'a dyn Progress,
 }
 
-/// Has a scene, or makes it when it is first asked for: not every view draws tracks.
+/// Has a scene, or makes it when it is first asked for: not every view [draws](Emitter::draws) tracks.
 pub trait SceneProvider: Sync {
     /// The scene.
     fn scene(&self) -> &Scene;
@@ -42,6 +42,14 @@ impl SceneProvider for Scene {
 pub trait Emitter: Send + Sync {
     /// Name, as the registry knows it.
     fn name(&self) -> &'static str;
+
+    /// How deep into the analysis it looks: that much is derived before emitters run side by side.
+    fn depth(&self) -> Depth;
+
+    /// Whether it looks at the scene, which is then made before emitters run side by side.
+    fn draws(&self) -> bool {
+        false
+    }
 
     /// Writes the view's files; they are seen once the caller has [published](OutDir::publish) them.
     ///

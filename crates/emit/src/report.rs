@@ -1,7 +1,7 @@
 //! `report.json`: the report for machines. Its schema is `docs/report.schema.json`; that of several dumps' index is
 //! `docs/dumps.schema.json`.
 
-use bigtpu_answers::{DumpIndex, Report};
+use bigtpu_answers::{Depth, DumpIndex, Report};
 use bigtpu_output::{Json, OutputError, Written};
 
 use crate::{Emitter, EmitterInput};
@@ -18,9 +18,13 @@ impl Emitter for JsonReport {
         "report"
     }
 
+    fn depth(&self) -> Depth {
+        Depth::Answers
+    }
+
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
         let mut file = input.out.file(REPORT_FILE)?;
-        file.append(&Json::in_file(&json(&input.analysis.report)))?;
+        file.append(&Json::in_file(&json(input.analysis.report(input.profile))))?;
         Ok(vec![file.commit()?])
     }
 }

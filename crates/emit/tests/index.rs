@@ -19,9 +19,9 @@ fn root() -> PathBuf {
 fn row(case: &str, device: Option<u32>) -> DumpRow {
     let dump = Dump::open(&root().join("fixtures").join(case).join("dump")).unwrap();
     let profile = Profile::build(&dump, &BuildOptions::default());
-    let analysis = Analysis::derive(&profile);
+    let analysis = Analysis::of_device(&profile);
     let name = DumpName { name: case.into(), directory: case.into(), device, call: device };
-    DumpRow::from_report(name, -7, &analysis.report)
+    DumpRow::from_report(name, -7, analysis.report(&profile))
 }
 
 /// A dump with kernels and one without, with and without numbers.

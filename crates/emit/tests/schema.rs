@@ -23,7 +23,7 @@ fn schema() -> Value {
 fn report(dump: &Path) -> String {
     let dump = Dump::open(dump).unwrap();
     let profile = Profile::build(&dump, &BuildOptions::default());
-    json(&Analysis::derive(&profile).report)
+    json(Analysis::of_device(&profile).report(&profile))
 }
 
 #[test]

@@ -99,13 +99,21 @@ impl Times {
     /// Computes the times of a model; without any event the window is empty.
     #[must_use]
     pub fn compute(model: &DumpModel<'_>) -> Self {
-        let facts = SpanFacts::new(model);
-        let found = sweep::<EngineSpans>(model, &facts);
-        Self::of_spans(model, &facts, found, || ()).0
+        Self::with_pauses(model, || ()).0
     }
 
-    /// Computes the times of a model, the cells, and what `pauses` keeps of the pauses of each track: the events are
-    /// read once. The durations of the cells are still to be sorted.
+    /// Computes the times of a model, and what `pauses` keeps of the pauses of each track.
+    #[must_use]
+    pub fn with_pauses<P: EnginePauses>(
+        model: &DumpModel<'_>,
+        pauses: impl Fn() -> P + Send + Sync,
+    ) -> (Self, Vec<P>) {
+        let facts = SpanFacts::new(model);
+        let found = sweep::<EngineSpans>(model, &facts);
+        Self::of_spans(model, &facts, found, pauses)
+    }
+
+    /// As [`Times::with_pauses`], and the cells: the events are read once. The durations of the cells are still to be sorted.
     #[must_use]
     pub fn with_cells<'a, P: EnginePauses>(
         model: &DumpModel<'a>,

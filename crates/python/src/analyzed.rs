@@ -55,7 +55,7 @@ impl Analyzed {
 
     /// `report.json`.
     fn report(&self, py: Python<'_>) -> String {
-        py.detach(|| json(&self.run().analysis.report))
+        py.detach(|| json(&self.run().report()))
     }
 
     /// The events as a stream of Arrow batches: what Arrow calls the PyCapsule interface.

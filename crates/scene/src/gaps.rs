@@ -34,7 +34,7 @@ impl<'a> GapTracks<'a> {
 
     /// The gaps of an engine; `None` without any.
     pub(crate) fn track(&self, id: EngineId) -> Option<Track> {
-        let own = self.analysis.gaps.engines.iter().find(|of| of.engine_id == id)?;
+        let own = self.analysis.gaps(self.profile).engines.iter().find(|of| of.engine_id == id)?;
         let track = self.profile.tracks().find(|track| track.engine_id == id);
         let slices = own.rows.iter().map(|row| self.slice(own, track, row)).collect();
         let content = Content::Slices(Slices::new(slices));
@@ -82,9 +82,10 @@ impl<'a> GapTracks<'a> {
                 add("Block", Value::Text(block.unwrap_or_default().to_owned()));
             }
             let start_ns = track.events.start.get(event);
-            let steps = self.analysis.report.iterations().zip(start_ns);
-            if let Some(step) = steps.and_then(|(steps, start_ns)| steps.step_at(*start_ns)) {
-                add("Step", Value::Int(step.number.cast_signed()));
+            let steps = self.analysis.steps(self.profile).zip(start_ns);
+            let step = steps.and_then(|(steps, start_ns)| steps.number_at(*start_ns));
+            if let Some(number) = step {
+                add("Step", Value::Int(number.cast_signed()));
             }
         }
         args.retain(|(_, value)| *value != Value::Text(String::new()));

@@ -1,6 +1,6 @@
 //! The scene of a profile.
 
-use bigtpu_answers::{Analysis, Report};
+use bigtpu_answers::{Analysis, DrawnUnits};
 use bigtpu_chip::{Engine, PortDirection};
 use bigtpu_measure::layers::{LayerRuns, Layers};
 use bigtpu_measure::{CommandTable, KernelSlice};
@@ -17,6 +17,7 @@ use crate::units::{block_track, step_group};
 /// The scene of a profile, and of the layers of its static model where they are known. Times are those of the profile.
 #[must_use]
 pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Layers>) -> Scene {
+    let units = analysis.units(profile);
     let launches = &analysis.launches;
     let gaps = GapTracks::collect(profile, analysis, layers);
     let ports: Vec<(&EngineEvents<'_>, &[KernelSlice])> = profile
@@ -31,13 +32,7 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
             cores
                 .filter(|(number, _)| profile.shows(*number as u32))
                 .map(|(number, (core, launches))| {
-                    core_group(
-                        kernels(profile, launches),
-                        (&analysis.report, layers),
-                        &gaps,
-                        number,
-                        core,
-                    )
+                    core_group(kernels(profile, launches), (units, layers), &gaps, number, core)
                 })
                 .collect()
         },
@@ -51,16 +46,16 @@ pub fn measured(profile: &Profile<'_>, analysis: &Analysis, layers: Option<&Laye
         },
     );
     groups.extend(ports);
-    groups.extend(analysis.critical_path.iter().map(|_| path_group()));
-    groups.extend(step_group(&analysis.report));
-    groups.extend(analysis.report.host.as_ref().and_then(idle_group));
+    groups.extend(analysis.critical_path(profile).iter().map(|_| path_group()));
+    groups.extend(step_group(units));
+    groups.extend(units.host.and_then(idle_group));
     Scene { groups, flows: Vec::new() }
 }
 
 /// Kernels, blocks, layers, and each engine with its counter.
 fn core_group(
     kernels: Track,
-    (report, layers): (&Report, Option<&Layers>),
+    (units, layers): (DrawnUnits<'_>, Option<&Layers>),
     gaps: &GapTracks<'_>,
     number: usize,
     core: &Core<'_>,
@@ -69,7 +64,7 @@ fn core_group(
     let mut tracks = vec![kernels];
     if let Some(layers) = layers {
         let runs = LayerRuns::find(layers, core);
-        tracks.extend(block_track(report, &runs));
+        tracks.extend(block_track(units, &runs));
         tracks.push(layer_track(layers, &runs));
     }
     for (engine, track) in [(Engine::Tiu, tiu), (Engine::Gdma, gdma)] {

@@ -3,7 +3,7 @@
 use std::iter;
 
 use bigtpu_answers::tables::{Datum, UnitKind, WorkUnit, unit_columns};
-use bigtpu_answers::{BlockRow, Report};
+use bigtpu_answers::{BlockRow, DrawnUnits};
 use bigtpu_measure::layers::LayerRuns;
 
 use crate::model::{Content, Detail, Group, Owner, Role, Slice, Slices, Track, Value};
@@ -38,7 +38,7 @@ fn told(unit: &WorkUnit<'_>) -> Vec<(&'static str, Value)> {
 }
 
 /// The iterations; `None` where a run has none.
-pub(crate) fn step_group(report: &Report) -> Option<Group> {
+pub(crate) fn step_group(units: DrawnUnits<'_>) -> Option<Group> {
     let slice = |(at, unit): (usize, WorkUnit<'_>)| {
         let UnitKind::Step(step) = unit.kind else { return None };
         let category = if step.is_warm_up {
@@ -64,16 +64,17 @@ pub(crate) fn step_group(report: &Report) -> Option<Group> {
             },
         })
     };
-    report.iterations()?;
-    let slices = WorkUnit::steps(report).enumerate().filter_map(slice).collect();
+    let steps = &units.steps?.steps;
+    let slices = WorkUnit::of_steps(steps).enumerate().filter_map(slice).collect();
     let track = Track { role: Role::Steps, content: Content::Slices(Slices::new(slices)) };
     Some(Group { owner: Owner::Named(STEPS.to_owned()), tracks: vec![track] })
 }
 
 /// The blocks of a static model on a core; `None` where it has none. `runs`: those of the core's layers.
-pub(crate) fn block_track(report: &Report, runs: &LayerRuns) -> Option<Track> {
-    let units: Vec<WorkUnit<'_>> = WorkUnit::blocks(report).collect();
-    let runs = BlockRow::runs(&report.blocks, &report.layers, runs);
+pub(crate) fn block_track(units: DrawnUnits<'_>, runs: &LayerRuns) -> Option<Track> {
+    let DrawnUnits { blocks, layers, .. } = units;
+    let units: Vec<WorkUnit<'_>> = WorkUnit::of_blocks(blocks).collect();
+    let runs = BlockRow::runs(blocks, layers, runs);
     let slices = runs.into_iter().filter_map(|run| {
         let unit = units.get(run.block)?;
         let slice = Slice {
@@ -82,7 +83,7 @@ pub(crate) fn block_track(report: &Report, runs: &LayerRuns) -> Option<Track> {
             name: unit.name.to_owned(),
             detail: Detail::Unit { category: "block", at: run.block, args: told(unit) },
         };
-        Some((report.blocks.get(run.block)?.level, slice))
+        Some((blocks.get(run.block)?.level, slice))
     });
     let slices = Slices::by_level(slices.collect());
     let is_empty = slices.all().is_empty();

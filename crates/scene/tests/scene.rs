@@ -22,7 +22,7 @@ fn every_command_is_once_on_its_engine_and_once_on_a_side_of_its_port() {
     for name in ["aksv-mode2-cdma", "aks-mode0-cdma", "aksv-disorder", "bm1688-mode1"] {
         let dump = Dump::open(&dumps.join(name).join("dump")).unwrap();
         let profile = Profile::build(&dump, &BuildOptions::default());
-        let scene = measured(&profile, &Analysis::derive(&profile), None);
+        let scene = measured(&profile, &Analysis::of_device(&profile), None);
         let mut events = 0;
         for group in &scene.groups {
             let mut sides = Vec::new();
@@ -61,7 +61,7 @@ fn sends_are_on_the_transmitting_side() {
     let dumps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let dump = Dump::open(&dumps.join("aksv-mode2-cdma/dump")).unwrap();
     let profile = Profile::build(&dump, &BuildOptions::default());
-    let scene = measured(&profile, &Analysis::derive(&profile), None);
+    let scene = measured(&profile, &Analysis::of_device(&profile), None);
     let side = |direction| {
         let tracks = scene.groups.iter().flat_map(|group| &group.tracks);
         let sides = tracks.filter(|track| track.role == Role::Side(direction));

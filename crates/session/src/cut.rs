@@ -74,7 +74,7 @@ impl CutRequest {
 
 fn no_kernel(name: &str, run: &Run<'_>) -> Message {
     const FEW: usize = 12;
-    let kernels = run.analysis.report.kernels.iter().map(|kernel| kernel.kernel.clone());
+    let kernels = run.report().kernels.iter().map(|kernel| kernel.kernel.clone());
     let layers = run.layers.iter().flat_map(|layers| (1..).zip(&layers.layers));
     let layers = layers.map(|(id, layer)| layer.label(id).to_string());
     let known: Vec<String> = kernels.chain(layers).collect();

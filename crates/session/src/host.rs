@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bigtpu_answers::{HostAlignment, HostOptions};
+use bigtpu_answers::{HostAlignment, HostInput, NoteFacts};
 use bigtpu_format::Files;
 use bigtpu_host_trace::{
     FileClock, Hidden, HostAlign, HostFile, HostTrace, Outliers, ReadOptions, TraceError,
 };
 use bigtpu_messages::{Arg, Message, message};
 use bigtpu_timeline::{Note, Profile, Severity};
-use regex_lite::Regex;
 
 /// A host trace and how the device is aligned with it.
 #[derive(Debug, Clone)]
@@ -55,12 +54,8 @@ impl Host {
         self.align.device_offset(&self.trace, profile.tail_offset_ns, profile.latest_end)
     }
 
-    /// How the host's calls are compared with the profile's launches.
-    pub(crate) fn options<'a>(
-        &self,
-        profile: &Profile<'_>,
-        step: Option<&'a Regex>,
-    ) -> HostOptions<'a> {
+    /// What the analysis of a profile takes of it: the host's calls are compared with the profile's launches.
+    pub(crate) fn input(&self, profile: &Profile<'_>) -> HostInput {
         let (tail, end) = (profile.tail_offset_ns, profile.latest_end);
         let anchors = &self.trace.anchors;
         let alignment = match self.align {
@@ -71,7 +66,12 @@ impl Host {
             }
             HostAlign::Anchors => HostAlignment::FirstCall,
         };
-        HostOptions { alignment, offset_ns: self.device_offset(profile), step }
+        HostInput {
+            trace: Arc::clone(&self.trace),
+            alignment,
+            offset_ns: self.device_offset(profile),
+            notes: self.notes(profile).iter().map(NoteFacts::from_note).collect(),
+        }
     }
 
     /// What is lost or doubtful of the host trace, for the ledger.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use bigtpu_answers::Analysis;
+use bigtpu_answers::{Analysis, Depth, Report};
 use bigtpu_compat::Edition;
 use bigtpu_emit::{EmitterInput, Progress, SceneProvider};
 use bigtpu_emit_events::{Partition, Values, each_column};
@@ -52,6 +52,19 @@ impl SceneProvider for Run<'_> {
 }
 
 impl<'d> Run<'d> {
+    /// Derives all answers now, for callers that will ask for them: what views take is then computed together with them.
+    #[must_use]
+    pub fn answered(self) -> Self {
+        self.analysis.deepen(&self.profile, Depth::Answers);
+        self
+    }
+
+    /// All answers.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        self.analysis.report(&self.profile)
+    }
+
     /// The trace will have only what runs then.
     pub fn cut_trace(&mut self, cut: Cut) {
         self.cut = Some(cut);
@@ -98,6 +111,7 @@ impl<'d> Run<'d> {
     /// The dump as one run of a page of two.
     pub fn page_run(&self) -> PageRun<'_, 'd> {
         let page = views::page(&self.config(None));
+        self.analysis.deepen(&self.profile, Depth::Answers);
         PageRun { page, profile: &self.profile, analysis: &self.analysis, scene: self.scene() }
     }
 
@@ -122,6 +136,13 @@ impl<'d> Run<'d> {
             progress,
         };
         let emitters = views::pick(views, &self.config(partition));
+        // Before they run side by side: see `Analysis`. The scene is made of the gaps.
+        if let Some(depth) = emitters.iter().map(|emitter| emitter.depth()).max() {
+            self.analysis.deepen(&self.profile, depth);
+        }
+        if emitters.iter().any(|emitter| emitter.draws()) {
+            self.scene();
+        }
         let written: Result<Vec<Vec<Written>>, OutputError> =
             emitters.par_iter().map(|emitter| emitter.emit(&input)).collect();
         Ok(written?.into_iter().flatten().collect())
@@ -189,6 +210,7 @@ mod tests {
     use bigtpu_emit::Quiet;
     use bigtpu_synth::Options;
 
+    use super::Depth;
     use crate::{Session, views};
 
     #[test]
@@ -209,17 +231,35 @@ mod tests {
         assert!(written.iter().all(|file| file.path.is_file()));
     }
 
+    /// What views ask for is derived before they run side by side.
+    #[test]
+    fn each_view_says_how_deep_it_looks() {
+        let dir = tempfile::tempdir().unwrap();
+        bigtpu_synth::write(&Options::of_chip("aks").unwrap(), dir.path()).unwrap();
+        let session = Session::default();
+        let dump = session.open(dir.path(), None).unwrap();
+        let foreign = [views::MLIR_TABLES, views::FLAT_PAGE, views::COMMAND_LINES];
+        for view in views::names().into_iter().chain(foreign) {
+            let run = session.analyze(&dump);
+            let out = super::OutDir::held();
+            run.write(&[view], None, &out, &Quiet).unwrap();
+            let said = views::pick(&[view], &run.config(None)).pop().unwrap();
+            assert_eq!(run.analysis.depth(), said.depth(), "{view}");
+            assert_eq!(run.scene.get().is_some(), said.draws(), "{view}");
+        }
+    }
+
     #[test]
     fn a_replayed_run_is_the_analyzed_one() {
         let dir = tempfile::tempdir().unwrap();
         bigtpu_synth::write(&Options::of_chip("aksv").unwrap(), dir.path()).unwrap();
         let session = Session::default();
         let dump = session.open(dir.path(), None).unwrap();
-        let (run, predictor) = session.predictor(&dump);
-        assert_eq!(run.analysis.report, session.analyze(&dump).analysis.report);
+        let (run, predictor) = session.predictor(&dump, Depth::Answers);
+        assert_eq!(run.report(), session.analyze(&dump).report());
         assert_eq!(
-            run.analysis.critical_path.as_ref(),
-            Some(predictor.unwrap().replay().critical_path())
+            run.analysis.critical_path(&run.profile),
+            Some(&**predictor.unwrap().replay().critical_path())
         );
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bigtpu_answers::{Analysis, NoteFacts, with_layers};
+use bigtpu_answers::{Analysis, AnalysisInputs, Depth, with_layers};
 use bigtpu_chip::Chip;
 use bigtpu_compat::Edition;
 use bigtpu_emit_perfetto::TraceDetail;
@@ -108,7 +108,7 @@ impl Session {
     #[must_use]
     pub fn analyze_profile<'d>(&self, dump: &Dump, mut profile: Profile<'d>) -> Run<'d> {
         let layers = self.add_layers(&dump.root, &mut profile);
-        let analysis = Analysis::with_hardware(&profile, &self.settings.hardware);
+        let analysis = Analysis::new(&profile, self.inputs(&profile, layers.as_ref()));
         self.run(&dump.root, (profile, layers), analysis)
     }
 
@@ -118,22 +118,35 @@ impl Session {
         // The compiler describes the layers of a model beside its file.
         let beside = root.parent().filter(|_| root.is_file());
         let layers = self.add_layers(beside.unwrap_or(root), &mut profile);
-        let analysis = Analysis::with_hardware(&profile, &self.settings.hardware);
+        let analysis = Analysis::new(&profile, self.inputs(&profile, layers.as_ref()));
         let mut run = self.run(root, (profile, layers), analysis);
         run.source.push_str(" (simulated)");
         run
     }
 
-    /// Analyzes a dump; also what predictions start from, or why there is nothing.
-    pub fn predictor<'d>(&self, dump: &'d Dump) -> (Run<'d>, Result<Predictor, Refusal>) {
+    /// Analyzes a dump; also what predictions start from, or why there is nothing. `depth`: what else of the run will be asked for.
+    pub fn predictor<'d>(
+        &self,
+        dump: &'d Dump,
+        depth: Depth,
+    ) -> (Run<'d>, Result<Predictor, Refusal>) {
         let read = self.read(dump);
-        let (analysis, predictor) = Analysis::with_predictor(&read.0, &self.settings.hardware);
+        let inputs = self.inputs(&read.0, read.1.as_ref());
+        let (analysis, predictor) = Analysis::with_predictor(&read.0, inputs, depth);
         let run = self.run(&dump.root, read, analysis);
         let predictor = predictor.map(|predictor| match &run.layers {
             Some(layers) => with_layers(predictor, &run.profile, layers),
             None => predictor,
         });
         (run, predictor)
+    }
+
+    /// What is known of a run beside its events.
+    fn inputs(&self, profile: &Profile<'_>, layers: Option<&Arc<Layers>>) -> AnalysisInputs {
+        let Settings { hardware, host, step, .. } = &self.settings;
+        let (overrides, step) = (hardware.clone(), step.clone());
+        let host = host.as_ref().map(|host| host.input(profile));
+        AnalysisInputs { overrides, layers: layers.cloned(), step, host }
     }
 
     /// Opens the layers next to a dump. The analysis shows the ledger, so that their notes have to be in it before.
@@ -153,22 +166,16 @@ impl Session {
         &self,
         root: &Path,
         (mut profile, layers): (Profile<'d>, Option<Arc<Layers>>),
-        mut analysis: Analysis,
+        analysis: Analysis,
     ) -> Run<'d> {
-        if let Some(layers) = &layers {
-            analysis.add_layers(&profile, layers);
-        }
         let step = self.settings.step.as_ref();
-        let mut is_found = step.is_none_or(|step| analysis.find_steps(&profile, step));
+        let lost = step.filter(|_| analysis.steps(&profile).is_none());
         // The host's notes are in its own part of the report: all else is the same without a host trace.
         if let Some(host) = &self.settings.host {
             let notes = host.notes(&profile);
-            let facts = notes.iter().map(NoteFacts::from_note).collect();
-            analysis.add_host(&profile, &host.trace, host.options(&profile, step), facts);
-            is_found |= analysis.report.host.as_ref().is_some_and(|host| host.steps.is_some());
             profile.ledger.notes.extend(notes);
         }
-        if let Some(step) = step.filter(|_| !is_found) {
+        if let Some(step) = lost {
             let message = message!("note-no-steps", step = step.as_str());
             profile.ledger.notes.push(Note::about_file(Severity::Warning, root, message));
         }

@@ -23,7 +23,7 @@ pub(crate) fn write_page(
     file: &str,
 ) -> Result<Written, OutputError> {
     let side = |name: &str, run: &Run<'_>, wall: Option<f64>| {
-        let mut report = Compared::from_report(&run.analysis.report);
+        let mut report = Compared::from_report(run.report());
         if let Some(ns) = wall {
             report.set_wall(ns);
         }

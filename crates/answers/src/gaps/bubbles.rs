@@ -1,9 +1,14 @@
 //! What is kept of a track's bubbles, of which there is one for most commands: what they cost by cause, and the longest.
 
-use bigtpu_measure::{EnginePause, EnginePauses, EngineTrack};
+use bigtpu_measure::{DumpModel, EnginePause, EnginePauses, EngineTrack};
 
 use super::bubble::Bubble;
 use super::{Cause, CauseCost};
+
+/// Gaps kept one by one, of all engines together and of each one at least: the longest. Each takes thousands of instructions in report, page and
+/// trace, where a command takes hundreds, and a large run has nearly as many gaps as commands.
+const MOST_GAPS: usize = 4096;
+const LEAST_GAPS: usize = 64;
 
 /// What is kept of a track's bubbles.
 #[derive(Debug)]
@@ -17,6 +22,13 @@ pub(crate) struct Bubbles {
 }
 
 impl Bubbles {
+    /// Makes what is to be kept of each track of a run.
+    pub(crate) fn of(model: &DumpModel<'_>) -> impl Fn() -> Self + Send + Sync + use<> {
+        let engines = model.tracks.iter().filter(|track| !track.is_empty()).count();
+        let most = (MOST_GAPS / engines.max(1)).max(LEAST_GAPS);
+        move || Self::keeping(most)
+    }
+
     /// Nothing so far; the `most` longest bubbles are kept one by one.
     #[must_use]
     pub(crate) fn keeping(most: usize) -> Self {

@@ -103,6 +103,12 @@ impl GapRow {
 }
 
 impl GapTable {
+    /// Finds the gaps of a run. Also returns its times.
+    pub(crate) fn find(model: &DumpModel<'_>) -> (Self, Times) {
+        let (times, bubbles) = Times::with_pauses(model, Bubbles::of(model));
+        (Self::collect(model, &times, bubbles), times)
+    }
+
     /// Builds the table from the bubbles of each track, which are in the model's order.
     pub(crate) fn collect(model: &DumpModel<'_>, times: &Times, bubbles: Vec<Bubbles>) -> Self {
         let mut table = Self::default();

@@ -24,7 +24,7 @@ pub(super) struct Call {
 }
 
 /// All calls in the order of their starts.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Calls {
     pub(super) all: Vec<Call>,
     /// What makes device times host times.

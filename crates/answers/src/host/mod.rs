@@ -3,27 +3,26 @@
 
 mod calls;
 mod idle;
+mod matches;
 mod matching;
 mod operators;
 mod queue;
 mod rounds;
 mod steps;
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use bigtpu_host_trace::HostTrace;
 use bigtpu_measure::{Distribution, DumpModel, Durations, Times};
-use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 
 use crate::report::NoteFacts;
-use crate::steps::Steps;
-use calls::Calls;
+use crate::steps::{StepSpans, Steps};
 pub use idle::{HostGap, HostIdle};
+pub(crate) use matches::HostMatches;
 pub use matching::Matching;
 pub use operators::HostOperator;
 pub use queue::QueueDepth;
-use rounds::{Round, rounds};
 
 /// How device time is put on the host's time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,15 +37,17 @@ pub enum HostAlignment {
     None,
 }
 
-/// What to look at a host trace with.
-#[derive(Debug, Clone, Copy)]
-pub struct HostOptions<'a> {
+/// A host trace, and how the device is aligned with it.
+#[derive(Debug, Clone)]
+pub struct HostInput {
+    /// Its events.
+    pub trace: Arc<HostTrace>,
     /// How times are aligned.
     pub alignment: HostAlignment,
     /// What makes device times host times, in ns.
     pub offset_ns: i64,
-    /// Names of the events that hold a step; `ProfilerStep#N` without.
-    pub step: Option<&'a Regex>,
+    /// What is doubtful or lost of it.
+    pub notes: Vec<NoteFacts>,
 }
 
 /// From a host's call to the first command of what it launched.
@@ -78,30 +79,6 @@ pub struct HostLaunch {
     pub core: u32,
     /// Start of its first command, in ns of the device.
     pub start_ns: i64,
-}
-
-impl HostLaunch {
-    /// Lists the launches that have a call.
-    fn collect(
-        model: &DumpModel<'_>,
-        rounds: &[Round],
-        calls: &Calls,
-        pairs: &[(usize, usize)],
-    ) -> Vec<Self> {
-        let mut cores: HashMap<(u32, i64), u32> = HashMap::new();
-        for (core, launches) in (0..).zip(model.core_launches) {
-            for launch in launches {
-                cores.entry((launch.kernel, launch.start)).or_insert(core);
-            }
-        }
-        let of = |&(round, call): &(usize, usize)| {
-            let (round, call) = (rounds.get(round)?, calls.all.get(call)?);
-            let Round { kernel, start_ns, .. } = *round;
-            let core = *cores.get(&(kernel, start_ns))?;
-            Some(Self { call: call.slice, kernel, core, start_ns })
-        };
-        pairs.iter().filter_map(of).collect()
-    }
 }
 
 /// The part of a report that a host trace adds.
@@ -137,30 +114,17 @@ pub struct HostReport {
 }
 
 impl HostReport {
+    /// What the calls that launched something tell of the run. `steps`: those by the host's markers.
     pub(crate) fn compute(
         model: &DumpModel<'_>,
         times: &Times,
-        host: &HostTrace,
-        options: HostOptions<'_>,
-        notes: Vec<NoteFacts>,
-    ) -> (Self, Vec<HostLaunch>) {
-        let rounds = rounds(model);
-        let calls = Calls::collect(host, options.offset_ns);
-        let is_aligned = options.alignment != HostAlignment::None;
-        let (matching, of_round) = match is_aligned {
-            true => matching::matched(model, host, &calls, &rounds),
-            false => (None, vec![None; rounds.len()]),
-        };
-        let pairs: Vec<(usize, usize)> = of_round
-            .iter()
-            .enumerate()
-            .filter_map(|(round, call)| Some((round, (*call)?)))
-            .collect();
-        let ns = |&(round, call): &(usize, usize)| {
-            let (round, call) = (rounds.get(round)?, calls.all.get(call)?);
-            Some((call.start_ns, round.start_ns, round.end_ns))
-        };
-        let spans: Vec<(i64, i64, i64)> = pairs.iter().filter_map(ns).collect();
+        host: &HostInput,
+        found: &HostMatches,
+        steps: Option<&StepSpans>,
+    ) -> Self {
+        let (host, notes) = (&host.trace, host.notes.clone());
+        let HostMatches { alignment, calls, rounds, of_round, matching, .. } = found;
+        let spans = found.spans();
         let latency = |&(call, start, _): &(i64, i64, i64)| (start - call).max(0);
         // A launch is free if all earlier ones had ended when it was called.
         let mut busy_until = i64::MIN;
@@ -171,12 +135,11 @@ impl HostReport {
             }
             busy_until = busy_until.max(span.2);
         }
-        let launches = HostLaunch::collect(model, &rounds, &calls, &pairs);
-        let report = Self {
-            alignment: options.alignment,
+        Self {
+            alignment: *alignment,
             calls: calls.all.len() as u64,
             launches: rounds.len() as u64,
-            matching,
+            matching: *matching,
             matched: spans.len() as u64,
             before_call: spans.iter().filter(|(call, start, _)| start < call).count() as u64,
             latency: LaunchLatency::compute(spans.iter().map(latency)),
@@ -185,15 +148,14 @@ impl HostReport {
                 times.window,
                 spans.iter().map(|&(call, start, _)| (call, start)),
             ),
-            idle: match is_aligned {
-                true => HostIdle::compute(times, host, &calls, &rounds, &of_round),
-                false => HostIdle::default(),
+            idle: match alignment {
+                HostAlignment::None => HostIdle::default(),
+                _ => HostIdle::compute(times, host, calls, rounds, of_round),
             },
-            operators: operators::operators(host, &calls, &rounds, &of_round),
-            steps: steps::steps(model, times, host, &calls, &rounds, &of_round, options.step),
+            operators: operators::operators(host, calls, rounds, of_round),
+            steps: steps.and_then(|steps| Steps::timed(steps, model, times)),
             notes,
-        };
-        (report, launches)
+        }
     }
 }
 

@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 
 use bigtpu_host_trace::{HostTrace, TPUDNN, keep_outermost};
-use bigtpu_measure::{DumpModel, Times};
 use regex_lite::Regex;
 
 use super::calls::{Calls, device_time};
 use super::rounds::Round;
-use crate::steps::{Part, StepSource, Steps};
+use crate::steps::{Part, StepSource, StepSpans};
 
 /// torch's own markers.
 const TORCH_STEP: &str = "ProfilerStep#";
@@ -22,14 +21,12 @@ struct Marker<'a> {
 }
 
 pub(super) fn steps(
-    model: &DumpModel<'_>,
-    times: &Times,
     host: &HostTrace,
     calls: &Calls,
     rounds: &[Round],
     of_round: &[Option<usize>],
     pattern: Option<&Regex>,
-) -> Option<Steps> {
+) -> Option<StepSpans> {
     let markers = markers(host, calls.offset_ns, pattern);
     // Launches of each marker, in order.
     let mut launched: Vec<Vec<&Round>> = markers.iter().map(|_| Vec::new()).collect();
@@ -67,7 +64,7 @@ pub(super) fn steps(
         });
     }
     let first = launched.iter().flatten().next().map(|round| round.kernel);
-    Steps::of_parts(StepSource::Host, model, times, first, parts)
+    StepSpans::new(StepSource::Host, first, parts)
 }
 
 /// Events whose names match, those within another one left out, in device time.

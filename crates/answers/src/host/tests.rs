@@ -41,8 +41,12 @@ fn host(events: &[String]) -> HostTrace {
 }
 
 fn report(model: &DumpModel<'_>, host: &HostTrace, alignment: HostAlignment) -> HostReport {
-    let options = HostOptions { alignment, offset_ns: OFFSET, step: None };
-    HostReport::compute(model, &Times::compute(model), host, options, Vec::new()).0
+    let trace = Arc::new(host.clone());
+    let input = HostInput { trace, alignment, offset_ns: OFFSET, notes: Vec::new() };
+    let found = HostMatches::find(model, &input);
+    let steps = found.steps(host, None);
+    let times = Times::compute(model);
+    HostReport::compute(model, &times, &input, &found, steps.as_ref())
 }
 
 /// The host is ahead in the first step and late in the second.

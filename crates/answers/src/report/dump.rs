@@ -29,7 +29,7 @@ pub struct DumpFacts {
 }
 
 impl DumpFacts {
-    pub(super) fn collect(profile: &Profile<'_>) -> Self {
+    pub(crate) fn collect(profile: &Profile<'_>) -> Self {
         Self {
             chip: profile.chip.name.to_owned(),
             is_static: profile.is_static,
@@ -196,7 +196,7 @@ impl NoteFacts {
 }
 
 impl LedgerFacts {
-    pub(super) fn collect(profile: &Profile<'_>) -> Self {
+    pub(crate) fn collect(profile: &Profile<'_>) -> Self {
         let ledger = &profile.ledger;
         let lines = ledger.lines.iter().map(|line| {
             let titles = Counts::TITLES.iter().map(|t| (*t).to_owned());

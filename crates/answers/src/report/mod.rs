@@ -214,9 +214,9 @@ impl Report {
         profile: &Profile<'_>,
         table: &CommandTable,
         summary: &Summary,
+        (dump, ledger): (DumpFacts, LedgerFacts),
         findings: Findings<'_, '_>,
     ) -> Self {
-        let (dump, ledger) = (DumpFacts::collect(profile), LedgerFacts::collect(profile));
         // A simulated run is what the bits explain.
         let Findings { model, cells, overall, .. } = &findings;
         let expected = (!profile.is_simulated)

@@ -4,13 +4,15 @@ use bigtpu_measure::{CommandTable, ratio};
 use bigtpu_replay::CriticalPath;
 use bigtpu_timeline::Profile;
 
-use super::Steps;
+use super::{StepSpans, Steps};
 use crate::units::{Sums, UnitWork};
 
 impl Steps {
-    /// Adds up the commands that start in each step, and the part of the critical path in it. `wall_ns`: the time that shares are of.
+    /// Adds up the commands that start in each step, and the part of the critical path in it. `spans`: those of these steps; `wall_ns`: the
+    /// time that shares are of.
     pub(crate) fn add_work(
         &mut self,
+        spans: &StepSpans,
         profile: &Profile<'_>,
         table: &CommandTable,
         path: Option<&CriticalPath>,
@@ -20,7 +22,7 @@ impl Steps {
         for commands in table.all_commands(profile) {
             let mhz = profile.clocks.mhz(commands.track.engine_id.engine);
             for command in commands.iter() {
-                let own = self.index_at(command.start()).and_then(|step| all.get_mut(step));
+                let own = spans.index_at(command.start()).and_then(|step| all.get_mut(step));
                 if let Some((events, sums)) = own {
                     *events += 1;
                     sums.add(&command, mhz);
@@ -42,7 +44,7 @@ impl Steps {
             };
         }
         for segment in path.into_iter().flat_map(CriticalPath::segments) {
-            let first = self.index_at(segment.start).unwrap_or(0);
+            let first = spans.index_at(segment.start).unwrap_or(0);
             let reached = self.steps.iter_mut().skip(first);
             for step in reached.take_while(|step| step.work.start_ns < segment.end) {
                 let (from, to) =

@@ -79,7 +79,11 @@ impl<'r> WorkUnit<'r> {
 
     /// All steps of a report, in their order.
     pub fn steps(report: &'r Report) -> impl ExactSizeIterator<Item = Self> {
-        let steps = report.iterations().map_or(&[][..], |steps| &steps.steps);
+        Self::of_steps(report.iterations().map_or(&[], |steps| &steps.steps))
+    }
+
+    /// Steps, in their order.
+    pub fn of_steps(steps: &'r [Step]) -> impl ExactSizeIterator<Item = Self> {
         steps.iter().map(move |step| Self {
             kind: UnitKind::Step(step),
             name: &step.name,
@@ -103,7 +107,12 @@ impl<'r> WorkUnit<'r> {
 
     /// All blocks of a report, each before those in it.
     pub fn blocks(report: &'r Report) -> impl ExactSizeIterator<Item = Self> {
-        report.blocks.iter().map(move |block| Self {
+        Self::of_blocks(&report.blocks)
+    }
+
+    /// Blocks, each before those in it.
+    pub fn of_blocks(blocks: &'r [BlockRow]) -> impl ExactSizeIterator<Item = Self> {
+        blocks.iter().map(move |block| Self {
             kind: UnitKind::Block(block),
             name: &block.name,
             work: block.work,

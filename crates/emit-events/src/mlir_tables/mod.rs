@@ -9,6 +9,7 @@ mod work;
 
 use std::collections::BTreeMap;
 
+use bigtpu_answers::Depth;
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_measure::percent;
 use bigtpu_output::{OutputError, Written};
@@ -32,6 +33,10 @@ pub struct MlirTables {
 impl Emitter for MlirTables {
     fn name(&self) -> &'static str {
         "mlir-tables"
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Answers
     }
 
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {

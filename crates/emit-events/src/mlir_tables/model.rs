@@ -127,7 +127,7 @@ impl<'a> Model<'a> {
         mut layers: BTreeMap<usize, Work>,
         described: Option<&'a Layers>,
     ) -> Self {
-        let report = &input.analysis.report;
+        let report = input.analysis.report(input.profile);
         let mut operations: BTreeMap<&str, Work> = BTreeMap::new();
         let mut whole = Work::default();
         for row in &report.layers {
@@ -164,7 +164,7 @@ impl<'a> Model<'a> {
     /// The layers in the model's order.
     pub(super) fn layers(&self, input: &EmitterInput<'_, '_>) -> Text<Csv> {
         let mut text = head(&LAYER);
-        for row in &input.analysis.report.layers {
+        for row in &input.analysis.report(input.profile).layers {
             let id = usize::try_from(row.id).unwrap_or(usize::MAX);
             let Some(work) = self.layers.get(&id) else { continue };
             let layer = id.checked_sub(1).and_then(|at| self.described?.layers.get(at));

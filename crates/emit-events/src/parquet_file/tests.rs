@@ -168,15 +168,15 @@ fn groups_of_any_size_hold_the_same_rows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/bm1688-layers/dump");
     let dump = Dump::open(&root).unwrap();
     let profile = Profile::build(&dump, &BuildOptions::default());
-    let analysis = Analysis::derive(&profile);
+    let analysis = Analysis::of_device(&profile);
     let runtime = RuntimeKinds::collect(&profile);
     let source = Source {
         profile: &profile,
         table: &analysis.table,
-        causes: analysis.event_causes.as_deref(),
+        causes: analysis.event_causes(&profile),
         runtime: Some(&runtime),
         layers: None,
-        steps: analysis.report.iterations(),
+        steps: analysis.steps(&profile),
         name: "",
     };
     let mut rows = Vec::new();

@@ -63,7 +63,7 @@ impl<'p, 'd> Build<'p, 'd, '_> {
             offset,
             rows,
             flows: flows.of_engine(track.engine_id),
-            causes: analysis.event_causes.as_ref().and_then(|all| all.of_engine(track.engine_id)),
+            causes: analysis.event_causes(profile).and_then(|all| all.of_engine(track.engine_id)),
             units: self.drawn.units(),
             detail,
             rate,

@@ -7,6 +7,7 @@ mod events;
 mod state;
 mod threads;
 
+use bigtpu_answers::Depth;
 use bigtpu_emit::{Emitter, EmitterInput};
 use bigtpu_output::{Json, OutDir, OutFile, OutputError, Written};
 use bigtpu_perfetto_protos::TracePacket;
@@ -31,6 +32,14 @@ const PIECE: usize = 1 << 16;
 impl Emitter for ChromeTrace {
     fn name(&self) -> &'static str {
         "json"
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Drawn
+    }
+
+    fn draws(&self) -> bool {
+        true
     }
 
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {

@@ -1,6 +1,6 @@
 //! What slices of a kind need not have in common: which numbers they have, and how wide these are.
 
-use bigtpu_answers::Steps;
+use bigtpu_answers::StepSpans;
 use bigtpu_timeline::Profile;
 
 use crate::interned::{TextKind, Vocabulary};
@@ -40,7 +40,7 @@ pub(super) mod number {
 pub(super) fn widths(
     profile: &Profile<'_>,
     vocabulary: &Vocabulary,
-    steps: Option<&Steps>,
+    steps: Option<&StepSpans>,
 ) -> AllWidths {
     let mut widths = [(); MOST_NUMBERS].map(|()| OF_SIZES.clone());
     widths[number::BATCH] = OF_COUNTS.clone();
@@ -48,7 +48,7 @@ pub(super) fn widths(
     let texts = Widths::up_to(vocabulary.count(TextKind::Value) as u64);
     widths[number::BLOCK] = texts.clone();
     (widths[number::KERNEL], widths[number::MODE]) = (texts.clone(), texts);
-    widths[number::STEP] = Widths::up_to(steps.map_or(0, Steps::greatest_number));
+    widths[number::STEP] = Widths::up_to(steps.map_or(0, StepSpans::greatest_number));
     let greatest_id = profile.tracks().filter_map(|track| track.events.id.greatest()).max();
     widths[number::ID] = Widths::up_to(greatest_id.unwrap_or(0).max(0) as u64 + 1);
     let events = profile.tracks().map(|track| track.events.len()).max();

@@ -20,7 +20,7 @@ pub(crate) fn write(dump: &Path, out: &Path) -> Option<PathBuf> {
 pub(crate) fn write_with(workbook: &Workbook, dump: &Path, out: &Path) -> Option<PathBuf> {
     let dump = Dump::open(dump).unwrap();
     let profile = Profile::build(&dump, &BuildOptions::default());
-    let analysis = Analysis::derive(&profile);
+    let analysis = Analysis::of_device(&profile);
     let out = OutDir::create(out).unwrap();
     let scene = &bigtpu_scene::Scene::default();
     let input = EmitterInput {

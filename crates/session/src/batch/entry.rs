@@ -125,11 +125,11 @@ impl Entry {
             cores: run.profile.shown_cores().count(),
             ports: run.profile.ports.len(),
             events: run.profile.event_count(),
-            duration_us: run.analysis.summary.total_ns.map(|ns| ns as f64 / 1000.0),
+            duration_us: run.analysis.summary(&run.profile).total_ns.map(|ns| ns as f64 / 1000.0),
             notes: run.notes(Language::English, true),
             files: files.map(|file| below(dirs.own, file)).collect(),
             table,
-            facts: Some(FleetFacts::from_report(&run.analysis.report)),
+            facts: Some(FleetFacts::from_report(run.report())),
             ..Self::failed(dump, String::new())
         }
     }

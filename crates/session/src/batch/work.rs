@@ -129,7 +129,7 @@ impl Work<'_> {
             Some(out) => out,
             None => all.run_below(place)?,
         };
-        let run = session.analyze(&dump);
+        let run = session.analyze(&dump).answered();
         let identity = Identity::new(place, &dump.root);
         let partition = data_set::partition(&request.out, &identity, place, &dump.root);
         let events = run.profile.event_count();

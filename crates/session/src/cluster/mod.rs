@@ -12,11 +12,11 @@ use std::ffi::OsStr;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use bigtpu_answers::Steps;
+use bigtpu_answers::StepSpans;
 use bigtpu_cluster::report::Cluster;
 use bigtpu_cluster::{DumpPart, Identity, JoinOptions, Joined, Rank, Scale, join};
 use bigtpu_format::{MOST_MODEL, MOST_SETTINGS, read_given, read_given_text};
-use bigtpu_measure::{CommandTable, DumpModel, Flows, Launches, Reuse, Times};
+use bigtpu_measure::{CommandTable, DumpModel, Flows, Launches, Reuse};
 use bigtpu_messages::{Arg, ForeignReason as _, Message, message};
 use bigtpu_output::{ByLibrary, OutDir, OutputError, Written, plain_line};
 use bigtpu_timeline::Profile;
@@ -174,9 +174,8 @@ fn take(dump: &Path, identity: Identity, session: &Session) -> Result<DumpPart, 
     let mut part = DumpPart::from_profile(identity, &profile, &table, &launches);
     let flows = Flows::default();
     let model = DumpModel::new(&profile, &table, &launches, Reuse::default(), &flows);
-    let steps = Steps::repeated(&model, &Times::compute(&model)).map(|found| found.steps);
-    part.steps =
-        steps.into_iter().flatten().map(|step| (step.work.start_ns, step.work.end_ns)).collect();
+    let steps = StepSpans::repeated(&model);
+    part.steps = steps.iter().flat_map(StepSpans::bounds).collect();
     Ok(part)
 }
 

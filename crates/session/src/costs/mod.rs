@@ -24,6 +24,7 @@ mod work;
 
 use std::path::{Path, PathBuf};
 
+use bigtpu_answers::Depth;
 use bigtpu_machine::{Hardware, Machine, resolve_for};
 use bigtpu_messages::{Arg, Message, error_message, message};
 use bigtpu_model::costs::Costs;
@@ -124,7 +125,8 @@ fn of_dump(
     let name = path.display().to_string();
     let session = Session::default();
     let dump = open_only(path, &session, say)?;
-    let (Run { profile, analysis, layers, .. }, predictor) = session.predictor(&dump);
+    let (Run { profile, analysis, layers, .. }, predictor) =
+        session.predictor(&dump, Depth::Causes);
     // Where the run can't be replayed, it is not known what depends on a bandwidth.
     let predictor = predictor.ok();
     for note in profile.ledger.notes.iter().filter(|note| note.severity > Severity::Note) {

@@ -78,7 +78,7 @@ impl Source {
         if !self.is_dump {
             return read(&self.path);
         }
-        Ok(Compared::from_report(&session.analyze(&self.open(session)?).analysis.report))
+        Ok(Compared::from_report(session.analyze(&self.open(session)?).report()))
     }
 }
 

@@ -116,7 +116,7 @@ fn difference_of(
     let drawn = dumps.as_ref().map(|dumps| dumps.each_ref().map(|dump| session.analyze(dump)));
     let read = |source: &Source, side: usize| match drawn.as_ref().and_then(|drawn| drawn.get(side))
     {
-        Some(run) => Ok(Compared::from_report(&run.analysis.report)),
+        Some(run) => Ok(Compared::from_report(run.report())),
         None => source.report(session),
     };
     let runs = read_runs([&before, &after], read)?;

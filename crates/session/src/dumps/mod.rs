@@ -216,7 +216,7 @@ impl DumpJob<'_> {
     ) -> Result<i64, OutputError> {
         let Self { choice, session, number, named, dump, progress } = *self;
         let name = &named.name;
-        let run = session.analyze(dump);
+        let run = session.analyze(dump).answered();
         let events = run.profile.event_count();
         let selection = choice.of_events(events);
         let own = out.subdirectory(&name.directory);
@@ -232,9 +232,9 @@ impl DumpJob<'_> {
         notes.extend(selection.note().map(|note| remark(note).text(language)));
         done.push(Done {
             number,
-            row: DumpRow::from_report(name.clone(), start_ns, &run.analysis.report),
+            row: DumpRow::from_report(name.clone(), start_ns, run.report()),
             kernels: {
-                let kernels = run.analysis.report.kernels.iter();
+                let kernels = run.report().kernels.iter();
                 kernels.map(|kernel| (kernel.kernel.clone(), kernel.total_ns)).collect()
             },
             notes: notes.iter().map(|note| format!("{}: {note}", name.name)).collect(),

@@ -267,7 +267,7 @@ fn efficiencies(path: &Path, say: Say<'_>) -> Result<Efficiencies, EstimateFailu
     let session = Session::default();
     let dump = open_only(path, &session, say)?;
     let run = session.analyze(&dump);
-    let rooflines = &run.analysis.report.roofline;
+    let rooflines = &run.report().roofline;
     let is_layers = rooflines.kernels.is_empty();
     let rows = if is_layers { &rooflines.layers } else { &rooflines.kernels };
     // A layer without operations only moves what others compute with.

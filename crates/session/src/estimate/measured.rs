@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use bigtpu_answers::Depth;
 use bigtpu_chip::Chip;
 use bigtpu_machine::{DataType, Hardware, Machine, resolve_all_for};
 use bigtpu_messages::{Arg, Message, message};
@@ -28,7 +29,7 @@ pub(super) fn dump(request: &EstimateRequest, say: Say<'_>) -> Result<Estimated,
     let path = request.model.as_path();
     let session = Session::default();
     let dump = open_only(path, &session, say)?;
-    let (run, predictor) = session.predictor(&dump);
+    let (run, predictor) = session.predictor(&dump, Depth::Causes);
     let predictor = predictor?;
     let before = measured(path, &run, request)?;
     let sides = Sides::from_run(&before, path)?;

@@ -1,6 +1,6 @@
 //! Commands and gaps as what a query finds.
 
-use bigtpu_answers::{Analysis, EngineGapRows, Steps};
+use bigtpu_answers::{Analysis, EngineGapRows, StepSpans};
 use bigtpu_emit_events::{CommandRows, EngineRows, EventColumn};
 use bigtpu_measure::layers::Layers;
 use bigtpu_query::{QueryField, QueryRecord, RegisterValue};
@@ -29,7 +29,7 @@ pub(super) struct RunFacts<'a> {
     pub(super) layers: Option<&'a Layers>,
     pub(super) texts: &'a RunTexts,
     /// Known where the run was analyzed.
-    steps: Option<&'a Steps>,
+    steps: Option<&'a StepSpans>,
     /// ns of the first event.
     pub(super) start: i64,
     /// The columns that are fields, by field.
@@ -49,7 +49,7 @@ impl RunTexts {
 impl<'a> RunFacts<'a> {
     /// Number of the step in which something starts.
     pub(super) fn step(&self, start_ns: i64) -> Option<u64> {
-        self.steps?.step_at(start_ns).map(|step| step.number)
+        self.steps?.number_at(start_ns)
     }
 
     /// An engine and its core.
@@ -78,8 +78,8 @@ impl<'a> Items<'a> {
         layers: Option<&'a Layers>,
         texts: &'a RunTexts,
     ) -> Self {
-        let steps = analysis.and_then(|analysis| analysis.report.iterations());
-        let gaps = analysis.map(|analysis| &*analysis.gaps).filter(|_| has_gaps);
+        let steps = analysis.and_then(|analysis| analysis.steps(profile));
+        let gaps = analysis.map(|analysis| &*analysis.gaps(profile)).filter(|_| has_gaps);
         let engines = match gaps {
             None => rows.engines().map(EngineItems::Commands).collect(),
             Some(gaps) => {

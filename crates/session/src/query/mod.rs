@@ -15,16 +15,12 @@ mod totals;
 mod vocabulary;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use bigtpu_answers::Analysis;
+use bigtpu_answers::{Analysis, AnalysisInputs};
 use bigtpu_chip::Chip;
 use bigtpu_emit_events::{CommandRows, Context};
-use bigtpu_measure::CommandTable;
-use bigtpu_measure::layers::Layers;
 use bigtpu_output::plain_line;
 use bigtpu_query::{NamedField, Query};
-use bigtpu_timeline::Profile;
 
 use crate::dump_name::source_name;
 use crate::dumps::open_only;
@@ -68,26 +64,19 @@ pub fn query<R>(
     let session = Session::from(Settings { chip: request.chip, ..Settings::default() });
     let dump = open_only(&request.dump, &session, say)?;
     let (profile, layers) = session.read(&dump);
-    let table = CommandTable::decode(&profile);
+    let inputs = AnalysisInputs { layers: layers.clone(), ..AnalysisInputs::default() };
+    let analysis = Analysis::new(&profile, inputs);
+    let table = &analysis.table;
     let source = plain_line(&source_name(&dump.root)).into_owned();
     let context = Context { source, layers };
-    let names = Names::new(&profile, &table, context.layers.as_deref());
+    let names = Names::new(&profile, table, context.layers.as_deref());
     let asked = Asked::read(request, &names)?;
-    let analysis = asked.needs_analysis.then(|| analysis(&profile, context.layers.as_ref()));
-    let rows = CommandRows::new(&context, &profile, &table, analysis.as_ref());
+    let derived = asked.needs_analysis.then_some(&analysis);
+    let rows = CommandRows::new(&context, &profile, table, derived);
     let texts = RunTexts::new(&profile);
-    let of_run = (analysis.as_ref(), asked.query.asks_for_gaps());
+    let of_run = (derived, asked.query.asks_for_gaps());
     let items = Items::new(&profile, rows, of_run, context.layers.as_deref(), &texts);
     Ok(show(&Answer::find(&asked, &names, &items)))
-}
-
-/// Analyzes a run, with its layers where it has some.
-fn analysis(profile: &Profile<'_>, layers: Option<&Arc<Layers>>) -> Analysis {
-    let mut analysis = Analysis::derive(profile);
-    if let Some(layers) = layers {
-        analysis.add_layers(profile, layers);
-    }
-    analysis
 }
 
 /// What is asked, of fields that the run has.

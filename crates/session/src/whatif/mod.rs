@@ -12,6 +12,7 @@ mod trace;
 
 use std::path::PathBuf;
 
+use bigtpu_answers::Depth;
 use bigtpu_chip::Chip;
 use bigtpu_output::{Json, Written};
 use bigtpu_predict::estimate::ERRORS_OF_COMMANDS;
@@ -67,7 +68,7 @@ pub fn whatif(
 ) -> Result<(Answer, Vec<Written>), WhatifError> {
     let session = Session::default();
     let dump = open_only(&request.dump, &session, say)?;
-    let (measured, predictor) = session.predictor(&dump);
+    let (measured, predictor) = session.predictor(&dump, Depth::Answers);
     let mut predictor = predictor?;
     let commands = commands::requested_commands(request, &measured)?;
     let (mut labels, mut rules) = (Vec::new(), None);
@@ -89,7 +90,7 @@ pub fn whatif(
         .then(|| predictor.sensitivity());
     let range =
         ratios.and_then(|ratios| ratios.range(prediction.predicted_ns as f64, &ERRORS_OF_COMMANDS));
-    let path = measured.analysis.report.critical_path.pieces.clone();
+    let path = measured.report().critical_path.pieces.clone();
     let answer = Answer::new(&changes, &prediction, range, sensitivity, &predictor, path);
     let answer = answer.with_commands(labels, rules, served);
     let mut written = Vec::new();
