@@ -129,7 +129,12 @@ pub(crate) fn of_text(text: &str) -> Option<(f64, Shape)> {
         };
         (text, "", shape)
     };
-    let value: f64 = format!("{digits}{exponent}").parse().ok().filter(|_| is_number(digits))?;
+    let value: f64 = match exponent {
+        "" => digits.parse(),
+        _ => format!("{digits}{exponent}").parse(),
+    }
+    .ok()
+    .filter(|_| is_number(digits))?;
     let is_wide = shape == Shape::General && value.abs() >= WIDE;
     Some((value, if is_wide { Shape::Whole } else { shape }))
 }

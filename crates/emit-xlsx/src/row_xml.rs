@@ -124,7 +124,7 @@ impl RowCells for RowXml<'_> {
     fn address(&mut self, col: u16, value: &RecordValue<'_>) -> Result<(), Infallible> {
         if let RecordValue::Int(n) = value {
             let is_shown = |shown: &Shown| matches!(shown, Shown::Address(m) if m == n);
-            let put = |rest: &mut Vec<u8>, _: &_| put_text_cell(rest, b"", &format!("{n:#x}"));
+            let put = |rest: &mut Vec<u8>, _: &_| put_text_cell(rest, b"", hex(*n, &mut [0; 34]));
             self.set(col, is_shown, || Shown::Address(*n), put);
         }
         Ok(())
@@ -168,6 +168,23 @@ impl RowCells for RowXml<'_> {
         self.set(col, is_shown, || Shown::Text(text.to_owned()), put);
         Ok(())
     }
+}
+
+/// A whole number as `{:#x}` writes it. The standard formatting takes several times as long, and most commands have two addresses.
+fn hex(n: i128, text: &mut [u8; 34]) -> &str {
+    let (mut left, mut at) = (n.cast_unsigned(), text.len());
+    for digit in text.iter_mut().rev() {
+        *digit = b"0123456789abcdef"[(left & 15) as usize];
+        (left, at) = (left >> 4, at - 1);
+        if left == 0 {
+            break;
+        }
+    }
+    // Two more places are there than the greatest number has digits.
+    if let Some(prefix) = text.get_mut(at.saturating_sub(2)..at) {
+        prefix.copy_from_slice(b"0x");
+    }
+    text.get(at.saturating_sub(2)..).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default()
 }
 
 /// The rest of a whole number's cell.
@@ -384,6 +401,14 @@ mod tests {
         assert!(
             ours.contains(">NAN<") && ours.contains("xml:space") && ours.contains("_x005F_x000A_")
         );
+    }
+
+    #[test]
+    fn hex_numbers_are_those_of_the_standard_formatting() {
+        let bits = (0..127).flat_map(|bit| [1i128 << bit, (1i128 << bit) - 1, -(1i128 << bit)]);
+        for n in bits.chain([0, i128::MIN, i128::MAX, 0x1234_5678_9abc_def0]) {
+            assert_eq!(hex(n, &mut [0; 34]), format!("{n:#x}"));
+        }
     }
 
     #[test]

@@ -190,7 +190,8 @@ impl Union {
             return Spans::of_apart(self.spans.into_iter().collect());
         }
         let mut spans = self.spans;
-        spans.sort_unstable();
+        // Those of each engine come in order: merging what is in order is what the stable sort is made for.
+        spans.sort();
         spans.dedup_by(|next, last| {
             let touches = next.0 <= last.1;
             if touches {

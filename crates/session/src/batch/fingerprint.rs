@@ -1,10 +1,10 @@
 //! What the results of a dump depend on.
 
-use std::fs::{DirEntry, File, Metadata};
-use std::io::Read;
+use std::fs::{DirEntry, Metadata};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use bigtpu_format::Files;
 use bigtpu_output::asked_page_language;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -129,7 +129,7 @@ impl InputFile {
             Some(file) if times.is_some() && (file.bytes, Some(file.times)) == (bytes, times) => {
                 file.content.clone()
             }
-            _ => hash(&mut File::open(entry.path())?)?,
+            _ => hash(&entry.path())?,
         };
         Ok(Some(Self { name, bytes, times: times.unwrap_or_default(), content }))
     }
@@ -153,17 +153,8 @@ fn times(metadata: &Metadata) -> Option<[i128; 2]> {
     }
 }
 
-fn hash(file: &mut File) -> std::io::Result<String> {
-    let mut hasher = XxHash3_128::new();
-    let mut buffer = vec![0; 1 << 18];
-    loop {
-        let read = match file.read(&mut buffer) {
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            read => read?,
-        };
-        match read {
-            0 => return Ok(format!("{:032x}", hasher.finish_128())),
-            read => hasher.write(&buffer[..read]),
-        }
-    }
+/// Hash of a file's content. It is mapped as the dump is: what was read of it stays in memory, and nothing is copied.
+fn hash(path: &Path) -> std::io::Result<String> {
+    let file = Files::default().bytes(path).map_err(std::io::Error::other)?;
+    Ok(format!("{:032x}", XxHash3_128::oneshot(file.bytes())))
 }
