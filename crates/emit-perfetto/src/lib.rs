@@ -107,7 +107,7 @@ impl Emitter for Perfetto {
         });
         let (layers, analysis) = (self.layers.as_deref(), input.analysis);
         let cut = self.cut.as_ref();
-        let launches = launch_flows(&analysis.host_launches(profile), 0, &starts(host), offset);
+        let launches = launch_flows(analysis.host_launches(profile), 0, &starts(host), offset);
         let detail = self.detail.unwrap_or_else(|| {
             TraceDetail::of_commands(cut.map_or(profile.event_count(), |cut| held(profile, cut)))
         });

@@ -110,12 +110,8 @@ impl MergedTrace {
         self.devices += 1;
         let flows = Flows::number(profile, analysis, (None, self.detail), self.next_flow);
         self.next_flow = flows.next;
-        let launches = launch_flows(
-            &analysis.host_launches(profile),
-            self.launches.len(),
-            &self.calls,
-            offset,
-        );
+        let launches =
+            launch_flows(analysis.host_launches(profile), self.launches.len(), &self.calls, offset);
         self.launches.extend(&launches);
         let root = Root::Folded;
         let cut = None;

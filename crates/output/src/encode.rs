@@ -216,7 +216,19 @@ pub fn plain_paragraph(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn plain_json(json: &str) -> Cow<'_, str> {
     let is_shown = |c: char| c == '\n' || is_plain(c);
-    if json.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) || json.chars().all(is_shown) {
+    // Most of it is ASCII, of which a byte tells enough.
+    let mut rest = json.chars();
+    let is_whole = loop {
+        let text = rest.as_str();
+        let ascii = text.bytes().position(|byte| !matches!(byte, b' '..=b'~' | b'\n'));
+        rest = text.get(ascii.unwrap_or(text.len())..).unwrap_or_default().chars();
+        match rest.next() {
+            None => break true,
+            Some(c) if is_shown(c) => {}
+            Some(_) => break false,
+        }
+    };
+    if is_whole {
         return json.into();
     }
     let mut shown = String::with_capacity(json.len());

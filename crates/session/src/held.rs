@@ -290,7 +290,7 @@ fn one(
 ) -> Result<HeldResults, HeldError> {
     let dump = session.open(&named.root, named.iteration)?;
     let reading = progress.task("reading", 0);
-    let run: Run<'_> = session.analyze(&dump);
+    let run: Run<'_> = session.analyze(&dump).answered();
     drop(reading);
     let selection = choice.of_events(run.profile.event_count());
     run.write(&selection.views, None, out, progress)?;

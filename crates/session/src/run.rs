@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use bigtpu_answers::{Analysis, Depth, Report};
 use bigtpu_compat::Edition;
-use bigtpu_emit::{EmitterInput, Progress, SceneProvider};
+use bigtpu_emit::{Emitter, EmitterInput, Progress, SceneProvider};
 use bigtpu_emit_events::{Partition, Values, each_column};
 use bigtpu_emit_perfetto::{Device, TraceDetail, held};
 use bigtpu_emit_web::PageRun;
@@ -136,16 +136,27 @@ impl<'d> Run<'d> {
             progress,
         };
         let emitters = views::pick(views, &self.config(partition));
-        // Before they run side by side: see `Analysis`. The scene is made of the gaps.
+        // Before they run side by side: see `Analysis`. The same holds for the scene and those that look at it.
         if let Some(depth) = emitters.iter().map(|emitter| emitter.depth()).max() {
             self.analysis.deepen(&self.profile, depth);
         }
-        if emitters.iter().any(|emitter| emitter.draws()) {
-            self.scene();
-        }
-        let written: Result<Vec<Vec<Written>>, OutputError> =
-            emitters.par_iter().map(|emitter| emitter.emit(&input)).collect();
-        Ok(written?.into_iter().flatten().collect())
+        let (draw, others): (Vec<_>, Vec<_>) =
+            emitters.into_iter().enumerate().partition(|(_, emitter)| emitter.draws());
+        let emit = |emitters: &[(usize, Box<dyn Emitter>)]| {
+            let emitted = emitters.par_iter().map(|(at, emitter)| Ok((*at, emitter.emit(&input)?)));
+            emitted.collect::<Result<Vec<(usize, Vec<Written>)>, OutputError>>()
+        };
+        let of_scene = || {
+            if !draw.is_empty() {
+                self.scene();
+            }
+            emit(&draw)
+        };
+        let (drawn, others) = rayon::join(of_scene, || emit(&others));
+        let mut written = drawn?;
+        written.extend(others?);
+        written.sort_by_key(|(at, _)| *at);
+        Ok(written.into_iter().flat_map(|(_, files)| files).collect())
     }
 
     /// Makes something of each column of the events, in batches of at most `rows` rows: the columns of

@@ -17,6 +17,8 @@ pub(crate) struct Bubbles {
     /// The longest, in time order once [`Bubbles::finish`] was called; at most twice as many as are to be kept.
     kept: Vec<Bubble>,
     most: usize,
+    /// Once some are left out: the rank of the last one that is kept. What ranks behind it is left out at once.
+    last_rank: Option<Rank>,
     /// Bubbles that are not kept: how many, and ns of all of them.
     pub(super) rest: (u64, i64),
 }
@@ -32,17 +34,19 @@ impl Bubbles {
     /// Nothing so far; the `most` longest bubbles are kept one by one.
     #[must_use]
     pub(crate) fn keeping(most: usize) -> Self {
-        Self { costs: Costs::default(), kept: Vec::new(), most: most.max(1), rest: (0, 0) }
+        let (costs, kept) = (Costs::default(), Vec::new());
+        Self { costs, kept, most: most.max(1), last_rank: None, rest: (0, 0) }
     }
 
     /// Keeps the longest only.
     #[cold]
     fn prune(&mut self) {
-        let Self { kept, most, rest, .. } = self;
+        let Self { kept, most, last_rank, rest, .. } = self;
         if kept.len() <= *most {
             return;
         }
-        kept.select_nth_unstable_by_key(*most, |bubble| (-bubble.ns(), bubble.start));
+        let (_, last, _) = kept.select_nth_unstable_by_key(*most - 1, rank);
+        *last_rank = Some(rank(last));
         for bubble in kept.drain(*most..) {
             *rest = (rest.0 + 1, rest.1 + bubble.ns());
         }
@@ -61,11 +65,22 @@ impl EnginePauses for Bubbles {
     fn add(&mut self, pause: &EnginePause) {
         let bubble = Bubble::from_pause(pause);
         self.costs.add(&bubble);
+        if self.last_rank.is_some_and(|last| rank(&bubble) > last) {
+            self.rest = (self.rest.0 + 1, self.rest.1 + bubble.ns());
+            return;
+        }
         self.kept.push(bubble);
         if self.kept.len() >= 2 * self.most {
             self.prune();
         }
     }
+}
+
+/// The place of a bubble among all: the longest first, then the earliest.
+type Rank = (i64, i64);
+
+fn rank(bubble: &Bubble) -> Rank {
+    (-bubble.ns(), bubble.start)
 }
 
 /// What each cause costs a track: bubbles, ns of all of them, ns of the longest.

@@ -450,6 +450,35 @@ mod tests {
         assert_eq!(causes, [Cause::OtherEngine, Cause::OtherEngine, Cause::Idle, Cause::Idle]);
     }
 
+    /// The longest are kept, whatever comes first, and all are counted.
+    #[test]
+    fn the_longest_are_kept_and_all_are_counted() {
+        let mut planted = Planted::default();
+        let mut now = 0;
+        for n in 0..500 {
+            planted.work(0, Engine::Tiu, now, now + 10);
+            now += 10 + n * 7919 % 97;
+        }
+        let model = planted.model();
+        let found = |most: usize| {
+            let (times, bubbles) = Times::with_pauses(&model, || Bubbles::keeping(most));
+            GapTable::collect(&model, &times, bubbles)
+        };
+        let all = found(1000);
+        let [of] = &all.engines[..] else { panic!("{all:?}") };
+        assert_eq!(of.rest, (0, 0));
+        for most in [1, 2, 7, 40, 400] {
+            let few = found(most);
+            let mut longest = of.rows.clone();
+            longest.sort_by_key(|row| (-row.ns(), row.start));
+            let rest: i64 = longest.drain(most..).map(|row| row.ns()).sum();
+            longest.sort_by_key(|row| row.start);
+            assert_eq!(few.engines[0].rows, longest, "{most}");
+            assert_eq!(few.engines[0].rest, ((of.rows.len() - most) as u64, rest), "{most}");
+            assert_eq!(few.causes, all.causes, "{most}");
+        }
+    }
+
     #[test]
     fn causes_and_work_fill_the_window() {
         let mut planted = Planted::default();

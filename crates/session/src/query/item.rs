@@ -79,7 +79,7 @@ impl<'a> Items<'a> {
         texts: &'a RunTexts,
     ) -> Self {
         let steps = analysis.and_then(|analysis| analysis.steps(profile));
-        let gaps = analysis.map(|analysis| &*analysis.gaps(profile)).filter(|_| has_gaps);
+        let gaps = analysis.filter(|_| has_gaps).map(|analysis| analysis.gaps(profile));
         let engines = match gaps {
             None => rows.engines().map(EngineItems::Commands).collect(),
             Some(gaps) => {
