@@ -192,12 +192,12 @@ impl<'p, 'd> Book<'p, 'd> {
                 Ok(out)
             },
         );
-        let packed = packed.map(|out: Result<PartWriter>| out?.end());
+        let packed = packed.map(|out: Result<PartWriter<'_>>| out?.end());
         let mut packed: Vec<PackedParts> = packed.collect::<Result<_>>()?;
         let mut others = PartWriter::new(dir);
         for SheetXml { name, xml, cells } in of_run {
             let frame = Frame::parse(&xml)?;
-            others.start(&name, false)?;
+            others.start(&name)?;
             others.put(&frame.head(cells, None))?;
             others.put(&cells.rows_xml())?;
             others.put(&frame.tail(cells))?;
@@ -206,7 +206,7 @@ impl<'p, 'd> Book<'p, 'd> {
             let cells = |name: &str| written.iter().find(|sheet| sheet.name == name);
             let xml = skeleton.text(&name)?;
             let xml = chart_values::filled(&xml, |sheet| cells(sheet).map(|sheet| &sheet.charted));
-            others.start(&name, false)?;
+            others.start(&name)?;
             others.put(xml.as_bytes())?;
         }
         packed.push(others.end()?);

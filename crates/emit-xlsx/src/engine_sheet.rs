@@ -21,12 +21,6 @@ use bigtpu_measure::layers::Layers;
 /// Rows between two tellings of progress.
 const STEP: u32 = 4096;
 
-/// Bytes of rows that are collected before they are compressed.
-const PIECE: usize = 1 << 16;
-
-/// Sheets of more cells than this may take more than 4 GiB before compression.
-const MANY_CELLS: usize = 40_000_000;
-
 /// Most rows that may stay in view: with more above the commands there would be no room for these.
 const MOST_FROZEN: u32 = 25;
 
@@ -70,12 +64,12 @@ pub(crate) fn pack(
     sheet: SheetXml<'_>,
     (layers, marks): (Option<&Layers>, &StyleMarks),
     part: &Part<'_, '_, '_>,
-    out: &mut PartWriter,
+    out: &mut PartWriter<'_>,
     task: &dyn ProgressTask,
 ) -> Result {
     let columns = &part.book.columns;
     let frame = Frame::parse(&sheet.xml)?;
-    out.start(&sheet.name, has_many_cells(part))?;
+    out.start(&sheet.name)?;
     out.put(&frame.head(sheet.cells, Some((part.last_row(), columns.last()))))?;
     out.put(&sheet.cells.rows_xml())?;
     let mut rows = Rows::new(layers, part.book, columns);
@@ -84,25 +78,15 @@ pub(crate) fn pack(
     for (row, i) in (part.header_row + 1..).zip(part.events.clone()) {
         line.begin(row);
         let Ok(()) = rows.write(&mut line, i);
-        line.end();
-        if line.xml().len() >= PIECE {
-            out.put(line.xml())?;
-            line.clear();
-        }
+        line.end(out)?;
         untold += 1;
         if untold == STEP {
             task.advance(std::mem::take(&mut untold).into());
         }
     }
-    out.put(line.xml())?;
     out.put(&frame.tail(sheet.cells))?;
     task.advance(untold.into());
     Ok(())
-}
-
-fn has_many_cells(part: &Part<'_, '_, '_>) -> bool {
-    let columns = usize::from(part.book.columns.last()) + 1;
-    part.events.len().saturating_mul(columns) > MANY_CELLS
 }
 
 /// Widths, what stays in view, filters and colour scales.

@@ -5,53 +5,98 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use tempfile::{SpooledTempFile, spooled_tempfile, spooled_tempfile_in};
-use zip::write::{SimpleFileOptions, StreamWriter};
-use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+use zip::{ZipArchive, ZipWriter};
 
+use crate::deflate::Deflate;
+use crate::open_part::OpenPart;
 use crate::sheet::Result;
 
 /// A sheet that takes more than so many bytes, compressed, goes through a nameless temporary file.
 const MOST_IN_MEMORY: usize = 1 << 18;
 
-/// How much is done to make a sheet of an engine small: as little as there is. Speed comes before size: a workbook is written
-/// over far more often than it is read.
-const COMPRESSION: i64 = 1;
+/// Compressed bytes that are collected before they are written.
+const PIECE: usize = 1 << 16;
 
-/// Parts of a workbook, compressed.
-pub(crate) struct PackedParts(ZipArchive<SpooledTempFile>);
+/// Parts of a workbook, compressed: each an archive of its own.
+pub(crate) struct PackedParts(Vec<ZipArchive<SpooledTempFile>>);
 
-/// Parts of a workbook that are being written, one after the other: they share what compresses them, which takes longer to make
-/// ready than a small part to compress.
-pub(crate) struct PartWriter(ZipWriter<StreamWriter<Forward<SpooledTempFile>>>);
+/// Parts of a workbook that are being written, one after the other.
+pub(crate) struct PartWriter<'d> {
+    /// Where what is large goes, if there is such a place.
+    dir: Option<&'d Path>,
+    deflate: Deflate,
+    /// The part that is being written.
+    open: Option<OpenPart>,
+    done: PackedParts,
+}
 
-impl PartWriter {
+impl<'d> PartWriter<'d> {
     /// What is large goes to a nameless file in `dir`, if there is one.
-    pub(crate) fn new(dir: Option<&Path>) -> Self {
-        Self(ZipWriter::new_stream(Forward::new(match dir {
+    pub(crate) fn new(dir: Option<&'d Path>) -> Self {
+        Self { dir, deflate: Deflate::new(), open: None, done: PackedParts(Vec::new()) }
+    }
+
+    /// Begins a part.
+    pub(crate) fn start(&mut self, name: &str) -> Result {
+        self.end_part()?;
+        let file = match self.dir {
             Some(dir) => spooled_tempfile_in(MOST_IN_MEMORY, dir),
             None => spooled_tempfile(usize::MAX),
-        })))
+        };
+        self.open = Some(OpenPart::new(file, name)?);
+        self.deflate.begin();
+        Ok(())
     }
 
-    /// Begins a part. `is_huge`: whether it may take more than 4 GiB before it is compressed.
-    pub(crate) fn start(&mut self, name: &str, is_huge: bool) -> Result {
-        let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(COMPRESSION))
-            .unix_permissions(0o600)
-            .last_modified_time(DateTime::default())
-            .large_file(is_huge);
-        Ok(self.0.start_file(name, options)?)
+    /// Appends a text to the part.
+    pub(crate) fn put(&mut self, text: &[u8]) -> Result {
+        self.deflate.text(text);
+        self.count(text)
     }
 
-    /// Appends bytes to the part.
-    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result {
-        Ok(self.0.write_all(bytes)?)
+    /// What compresses the part, for texts that say themselves what they repeat, and the bytes of the part so far; what was put into it is
+    /// to be [counted](Self::count).
+    pub(crate) fn deflate(&mut self) -> (&mut Deflate, u64) {
+        (&mut self.deflate, self.open.as_ref().map_or(0, |part| part.length))
+    }
+
+    /// Counts a text that was compressed.
+    pub(crate) fn count(&mut self, text: &[u8]) -> Result {
+        let Some(part) = &mut self.open else { return Ok(()) };
+        part.length += text.len() as u64;
+        part.crc.update(text);
+        if self.deflate.bytes().len() >= PIECE {
+            part.write(self.deflate.bytes())?;
+            self.deflate.clear();
+        }
+        Ok(())
+    }
+
+    /// Ends the part that is open.
+    fn end_part(&mut self) -> Result {
+        if let Some(mut part) = self.open.take() {
+            self.deflate.end();
+            part.write(self.deflate.bytes())?;
+            self.done.0.push(ZipArchive::new(part.end()?)?);
+        }
+        Ok(())
     }
 
     /// Ends the last part.
-    pub(crate) fn end(self) -> Result<PackedParts> {
-        Ok(PackedParts(ZipArchive::new(self.0.finish()?.into_inner().inner)?))
+    pub(crate) fn end(mut self) -> Result<PackedParts> {
+        self.end_part()?;
+        Ok(self.done)
+    }
+}
+
+#[cfg(test)]
+impl PackedParts {
+    /// The text of the part of this name.
+    pub(crate) fn text(mut self, name: &str) -> String {
+        let mut text = String::new();
+        let part = self.0.iter_mut().find_map(|part| part.by_name(name).ok());
+        part.unwrap().read_to_string(&mut text).unwrap();
+        text
     }
 }
 
@@ -87,8 +132,8 @@ impl Skeleton {
         let mut whole = ZipWriter::new(Forward::new(out));
         for index in 0..self.0.len() {
             let own = self.0.by_index_raw(index)?;
-            let mut all = parts.iter_mut();
-            match all.find_map(|PackedParts(p)| Some((p.index_for_name_raw(own.name_raw())?, p))) {
+            let mut all = parts.iter_mut().flat_map(|PackedParts(parts)| parts);
+            match all.find_map(|part| Some((part.index_for_name_raw(own.name_raw())?, part))) {
                 Some((index, part)) => whole.raw_copy_file(part.by_index_raw(index)?)?,
                 None => whole.raw_copy_file(own)?,
             }
@@ -139,6 +184,8 @@ impl<W> Seek for Forward<W> {
 
 #[cfg(test)]
 mod tests {
+    use zip::write::SimpleFileOptions;
+
     use super::*;
 
     /// An archive as the workbook's library makes it, with these parts.
@@ -155,14 +202,13 @@ mod tests {
     fn parts_take_the_places_of_others() {
         let own = skeleton(&[("a", "first"), ("xl/worksheets/sheet1.xml", "frame"), ("z", "last")]);
         let dir = tempfile::tempdir().unwrap();
-        // As a part of more than 4 GiB has them, sizes take 64 bits.
         let text = "row".repeat(MOST_IN_MEMORY);
         let mut part = PartWriter::new(Some(dir.path()));
-        part.start(&Skeleton::sheet(0), true).unwrap();
+        part.start(&Skeleton::sheet(0)).unwrap();
         part.put(text.as_bytes()).unwrap();
         let mut others = PartWriter::new(None);
         for (name, text) in [("none", "of the workbook"), ("z", "final")] {
-            others.start(name, false).unwrap();
+            others.start(name).unwrap();
             others.put(text.as_bytes()).unwrap();
         }
         let mut bytes = Vec::new();

@@ -1,15 +1,18 @@
 //! The rows of an engine's sheet as XML: the same bytes as the workbook's library writes, with less work.
 //!
 //! Rows that follow one another have mostly the same values in most columns. What is behind a cell's place,
-//! `" s="3"><v>17</v></c>`, is therefore kept for each column and made anew only where the value is another one.
+//! `" s="3"><v>17</v></c>`, is therefore kept for each column and made anew only where the value is another one. What compresses the rows is
+//! told which bytes are those of the column's last cell.
 
 use std::convert::Infallible;
 
 use bigtpu_compat::RecordValue;
 
 use crate::number::{Shape, bandwidth, of_text, whole};
+use crate::package::PartWriter;
+use crate::repeated::{Put, Repeated, RowNumber};
 use crate::rows::RowCells;
-use crate::sheet::{fitting, shown};
+use crate::sheet::{Result as Done, fitting, shown};
 use crate::styles::StyleMarks;
 use crate::xml::{column_letters, put_number, put_text_value, put_whole, unusual};
 
@@ -25,19 +28,26 @@ pub(crate) struct RowXml<'s> {
     columns: Vec<ColumnCell>,
     /// The number of the row that is being made, from 1.
     row: u32,
+    /// Whether it is the first one.
+    is_first: bool,
+    /// The tags around its cells.
+    begin: Repeated,
+    end: Repeated,
+    /// The row's XML.
     xml: Vec<u8>,
 }
 
 /// What is known of a column.
 #[derive(Debug)]
 struct ColumnCell {
-    /// What is before the row's number: `<c r="AB`.
-    start: String,
     /// The row that it has a cell in.
     row: u32,
     shown: Shown,
     /// What is behind the row's number.
     rest: Vec<u8>,
+    /// Whether `rest` may be another one than that of the last cell.
+    is_new: bool,
+    last: Repeated,
 }
 
 /// The value that the kept XML shows.
@@ -57,12 +67,15 @@ impl<'s> RowXml<'s> {
     /// For a sheet of so many columns.
     pub(crate) fn new(columns: u16, marks: &'s StyleMarks) -> Self {
         let cell = |col| ColumnCell {
-            start: format!("<c r=\"{}", column_letters(col)),
             row: 0,
             shown: Shown::Nothing,
             rest: Vec::new(),
+            is_new: true,
+            last: Repeated::new(format!("<c r=\"{}", column_letters(col))),
         };
-        Self { marks, columns: (0..columns).map(cell).collect(), row: 0, xml: Vec::new() }
+        let (begin, end) = (Repeated::new("<row r=\""), Repeated::new("</row>"));
+        let columns = (0..columns).map(cell).collect();
+        Self { marks, columns, row: 0, is_first: true, begin, end, xml: Vec::new() }
     }
 
     /// Begins a row; `row`: its number, from 0.
@@ -70,33 +83,24 @@ impl<'s> RowXml<'s> {
         self.row = row + 1;
     }
 
-    /// Ends the row: appends its XML, if it has a cell.
-    pub(crate) fn end(&mut self) {
-        let mut digits = itoa::Buffer::new();
-        let digits = digits.format(self.row).as_bytes();
-        let mut has_cells = false;
-        for cell in self.columns.iter().filter(|cell| cell.row == self.row) {
-            if !std::mem::replace(&mut has_cells, true) {
-                self.xml.extend_from_slice(b"<row r=\"");
-                self.xml.extend_from_slice(digits);
-                self.xml.extend_from_slice(b"\">");
-            }
-            self.xml.extend_from_slice(cell.start.as_bytes());
-            self.xml.extend_from_slice(digits);
-            self.xml.extend_from_slice(&cell.rest);
+    /// Ends the row: appends its XML to the part, if it has a cell.
+    pub(crate) fn end(&mut self, out: &mut PartWriter<'_>) -> Done {
+        let Self { columns, row, is_first, begin, end, xml, .. } = self;
+        let (deflate, place) = out.deflate();
+        xml.clear();
+        let mut put = Put { xml, deflate, place };
+        let number = RowNumber::new(*row);
+        let mut cells = columns.iter_mut().filter(|cell| cell.row == *row).peekable();
+        if cells.peek().is_none() {
+            return Ok(());
         }
-        if has_cells {
-            self.xml.extend_from_slice(b"</row>");
+        let is_first = std::mem::take(is_first);
+        begin.put(&number, b"\">", is_first, &mut put);
+        for cell in cells {
+            cell.last.put(&number, &cell.rest, std::mem::take(&mut cell.is_new), &mut put);
         }
-    }
-
-    /// The XML of all rows since it was last [cleared](Self::clear).
-    pub(crate) fn xml(&self) -> &[u8] {
-        &self.xml
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.xml.clear();
+        end.put(&RowNumber::default(), b"", false, &mut put);
+        out.count(xml)
     }
 
     /// Gives a column of the row its cell. `is_shown`: whether the kept XML shows this value; `shown`: the value, to keep; `put`
@@ -113,6 +117,7 @@ impl<'s> RowXml<'s> {
         if !is_shown(&cell.shown) {
             cell.shown = shown();
             cell.rest.clear();
+            cell.is_new = true;
             put(&mut cell.rest, self.marks);
         }
     }
@@ -378,6 +383,8 @@ mod tests {
         });
         let marks = Styles::default().number_marks();
         let mut line = RowXml::new(COLUMNS, &marks);
+        let mut out = PartWriter::new(None);
+        out.start("rows").unwrap();
         for (row, cells) in (ABOVE..).zip(&rows) {
             line.begin(row);
             // Columns come in any order.
@@ -390,9 +397,9 @@ mod tests {
                     Given::Text(text) => line.text(col, text),
                 };
             }
-            line.end();
+            line.end(&mut out).unwrap();
         }
-        let ours = String::from_utf8(line.xml().to_vec()).unwrap();
+        let ours = out.end().unwrap().text("rows");
         let differs = ours.bytes().zip(expected.bytes()).position(|(a, b)| a != b);
         let around = differs.map(|at| {
             (ours.get(at.saturating_sub(60)..at + 60), expected.get(at.saturating_sub(60)..at + 60))
@@ -415,14 +422,16 @@ mod tests {
     fn a_row_without_cells_is_none_and_the_last_value_counts() {
         let marks = StyleMarks::default();
         let mut line = RowXml::new(2, &marks);
+        let mut out = PartWriter::new(None);
+        out.start("rows").unwrap();
         line.begin(0);
         let Ok(()) = line.text(0, "");
-        line.end();
+        line.end(&mut out).unwrap();
         line.begin(1);
         let Ok(()) = line.whole(1, 5);
         let Ok(()) = line.whole(1, 6);
         let Ok(()) = line.whole(9, 7);
-        line.end();
-        assert_eq!(line.xml(), b"<row r=\"2\"><c r=\"B2\"><v>6</v></c></row>");
+        line.end(&mut out).unwrap();
+        assert_eq!(out.end().unwrap().text("rows"), "<row r=\"2\"><c r=\"B2\"><v>6</v></c></row>");
     }
 }

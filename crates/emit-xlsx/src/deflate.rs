@@ -1,0 +1,308 @@
+//! Deflate (RFC 1951) for a writer that knows what it repeats: rows name the bytes that were there before, and nothing is searched. One
+//! block with the fixed codes; each run of equal bytes of one distance is as few codes as possible.
+
+/// Bytes back to which a code may refer.
+const MOST_DISTANCE: u64 = 32_768;
+
+/// Less than these bytes takes no fewer bits as a distance than as bytes.
+const SHORTEST: usize = 4;
+
+/// The most bytes of one code.
+const LONGEST: usize = 258;
+
+/// Places that [`Deflate::text`] remembers, as a power of two.
+const PLACES_LOG2: u32 = 12;
+
+/// A code with the bits behind it, the first bit lowest, and how many they are.
+type Code = (u32, u32);
+
+/// What is compressed, as far as it is made.
+pub(crate) struct Deflate {
+    out: Vec<u8>,
+    /// Bits that are no whole word so far, and how many.
+    bits: u64,
+    count: u32,
+    /// Bytes that are the same as those so far before them, of which no code is made yet.
+    same: Same,
+    /// By a hash of four bytes the last place of them, from 1.
+    places: Vec<u32>,
+}
+
+/// Bytes that are those `distance` before them.
+#[derive(Default)]
+struct Same {
+    distance: u64,
+    length: usize,
+    /// The first of them: fewer than [`SHORTEST`] are written as they are.
+    first: [u8; SHORTEST - 1],
+}
+
+impl Deflate {
+    /// No stream so far.
+    pub(crate) fn new() -> Self {
+        let (out, places) = (Vec::new(), vec![0; 1 << PLACES_LOG2]);
+        Self { out, bits: 0, count: 0, same: Same::default(), places }
+    }
+
+    /// Begins a stream, which forgets the one before: its last and only block, with fixed codes.
+    pub(crate) fn begin(&mut self) {
+        self.clear();
+        (self.bits, self.count, self.same) = (0, 0, Same::default());
+        self.put((0b011, 3));
+    }
+
+    /// Whole bytes of what is compressed so far.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.out
+    }
+
+    /// Forgets these bytes: they are written.
+    pub(crate) fn clear(&mut self) {
+        self.out.clear();
+    }
+
+    /// Ends the stream: its last bytes are [there](Self::bytes).
+    pub(crate) fn end(&mut self) {
+        self.tell_same();
+        self.put((0, 7));
+        let rest = self.count.div_ceil(8) as usize;
+        self.out.extend_from_slice(self.bits.to_le_bytes().get(..rest).unwrap_or_default());
+        (self.bits, self.count) = (0, 0);
+    }
+
+    /// Appends bytes as they are.
+    #[inline]
+    pub(crate) fn literals(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.tell_same();
+            self.put_literals(bytes);
+        }
+    }
+
+    /// Appends bytes that are the same as those so far before them in the stream; where that is too far, they are written as they are.
+    #[inline]
+    pub(crate) fn same(&mut self, distance: u64, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        if !(1..=MOST_DISTANCE).contains(&distance) {
+            return self.literals(bytes);
+        }
+        if self.same.distance != distance {
+            self.tell_same();
+            self.same.distance = distance;
+        }
+        let Same { length, first, .. } = &mut self.same;
+        if let Some(room) = first.get_mut(*length..) {
+            room.iter_mut().zip(bytes).for_each(|(to, byte)| *to = *byte);
+        }
+        *length += bytes.len();
+    }
+
+    /// Appends a text; what repeats within it is found.
+    pub(crate) fn text(&mut self, text: &[u8]) {
+        self.places.fill(0);
+        let mut at = 0;
+        while let Some(four) = text.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
+            let key = u32::from_le_bytes(*four).wrapping_mul(0x9e37_79b1) >> (32 - PLACES_LOG2);
+            let Some(place) = self.places.get_mut(key as usize) else { break };
+            let before = std::mem::replace(place, at as u32 + 1).checked_sub(1);
+            let equal = before.map_or(0, |before| common(text, before as usize, at));
+            let distance = before.map_or(0, |before| (at - before as usize) as u64);
+            if equal >= SHORTEST && distance <= MOST_DISTANCE {
+                self.same(distance, text.get(at..at + equal).unwrap_or_default());
+                at += equal;
+            } else {
+                self.literals(text.get(at..=at).unwrap_or_default());
+                at += 1;
+            }
+        }
+        self.literals(text.get(at..).unwrap_or_default());
+    }
+
+    /// Makes the codes of the bytes that are the same as others.
+    fn tell_same(&mut self) {
+        let Same { distance, length: mut left, first } = std::mem::take(&mut self.same);
+        if left < SHORTEST {
+            return self.put_literals(first.get(..left).unwrap_or_default());
+        }
+        let (far, far_bits) = distance_code(distance as u32);
+        while left > 0 {
+            // What is left over is a code, too.
+            let length = match left {
+                ..=LONGEST => left,
+                _ => LONGEST.min(left - SHORTEST),
+            };
+            let (code, bits) = LENGTHS.get(length).copied().unwrap_or_default();
+            self.put((code | far << bits, bits + far_bits));
+            left -= length;
+        }
+    }
+
+    #[inline]
+    fn put_literals(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.put(LITERALS[usize::from(*byte)]);
+        }
+    }
+
+    /// Appends at most 32 bits.
+    #[inline]
+    fn put(&mut self, (bits, count): Code) {
+        self.bits |= u64::from(bits) << self.count;
+        self.count += count;
+        if self.count >= 32 {
+            self.out.extend_from_slice(&(self.bits as u32).to_le_bytes());
+            self.bits >>= 32;
+            self.count -= 32;
+        }
+    }
+}
+
+/// How many bytes of a text are the same from two places on.
+fn common(text: &[u8], before: usize, at: usize) -> usize {
+    let of = |at: usize| text.get(at..).unwrap_or_default();
+    common_start(of(before), of(at))
+}
+
+/// How many bytes two texts have in common at their starts.
+#[inline]
+pub(crate) fn common_start(one: &[u8], other: &[u8]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
+}
+
+/// How many bytes two texts have in common at their ends.
+#[inline]
+pub(crate) fn common_end(one: &[u8], other: &[u8]) -> usize {
+    one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count()
+}
+
+/// The fixed code of a literal or length symbol: its bits come highest first.
+const fn symbol(symbol: u32) -> Code {
+    let (code, bits) = match symbol {
+        ..144 => (0x30 + symbol, 8),
+        144..256 => (0x190 + symbol - 144, 9),
+        256..280 => (symbol - 256, 7),
+        _ => (0xc0 + symbol - 280, 8),
+    };
+    (code.reverse_bits() >> (32 - bits), bits)
+}
+
+/// The codes of bytes.
+const LITERALS: [Code; 256] = {
+    let mut all = [(0, 0); 256];
+    let mut byte = 0;
+    while byte < 256 {
+        all[byte] = symbol(byte as u32);
+        byte += 1;
+    }
+    all
+};
+
+/// The codes of lengths, by the length; none of less than 3.
+const LENGTHS: [Code; LONGEST + 1] = {
+    let mut all = [(0, 0); LONGEST + 1];
+    let mut length = 3;
+    while length < LONGEST {
+        // Lengths from 3 on: eight symbols of their own, then four for each number of further bits.
+        let from_three = length as u32 - 3;
+        let (own, extra, extra_bits) = if from_three < 8 {
+            (from_three, 0, 0)
+        } else {
+            let extra_bits = from_three.ilog2() - 2;
+            let place = from_three >> extra_bits;
+            (4 * extra_bits + place, from_three & ((1 << extra_bits) - 1), extra_bits)
+        };
+        let (code, bits) = symbol(257 + own);
+        all[length] = (code | extra << bits, bits + extra_bits);
+        length += 1;
+    }
+    all[LONGEST] = symbol(285);
+    all
+};
+
+/// The code of a distance.
+#[inline]
+fn distance_code(distance: u32) -> Code {
+    let from_one = distance.wrapping_sub(1);
+    // Distances from 1 on: four symbols of their own, then two for each number of further bits.
+    let (own, extra_bits) = match from_one {
+        ..4 => (from_one, 0),
+        _ => {
+            let extra_bits = from_one.ilog2() - 1;
+            (2 * extra_bits + (from_one >> extra_bits), extra_bits)
+        }
+    };
+    let extra = from_one & ((1 << extra_bits) - 1);
+    ((own.reverse_bits() >> 27) | extra << 5, 5 + extra_bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use flate2::read::DeflateDecoder;
+
+    use super::*;
+
+    fn read(deflate: &mut Deflate) -> Vec<u8> {
+        deflate.end();
+        let mut text = Vec::new();
+        DeflateDecoder::new(deflate.bytes()).read_to_end(&mut text).unwrap();
+        text
+    }
+
+    /// Every length with every distance at which the codes change.
+    #[test]
+    fn all_lengths_and_distances_are_read_back() {
+        let start: Vec<u8> =
+            (0..40_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let changes =
+            (0..15).flat_map(|bit| [1u64 << bit, (1 << bit) + 1, 3 << bit, (3 << bit) + 1]);
+        let distances: Vec<u64> =
+            changes.filter(|d| *d <= MOST_DISTANCE).chain([MOST_DISTANCE]).collect();
+        let mut deflate = Deflate::new();
+        deflate.begin();
+        deflate.literals(&start);
+        let mut expected = start;
+        for (at, length) in (1..700).chain([5000]).enumerate() {
+            let distance = distances[at % distances.len()];
+            let from = expected.len();
+            for at in from..from + length {
+                expected.push(expected[at - distance as usize]);
+            }
+            deflate.same(distance, &expected[from..]);
+        }
+        assert!(read(&mut deflate) == expected);
+    }
+
+    #[test]
+    fn texts_are_read_back_and_what_repeats_is_short() {
+        let mut deflate = Deflate::new();
+        for text in [
+            "",
+            "a",
+            "aaa",
+            "\u{7f}\u{80}ÿ日本語",
+            &"ab".repeat(70_000),
+            &"<c r=\"A1\"><v>7</v></c>".repeat(300),
+        ] {
+            deflate.begin();
+            deflate.text(text.as_bytes());
+            let found = read(&mut deflate);
+            assert!(found == text.as_bytes(), "{text:.20}");
+            assert!(deflate.bytes().len() < 60 + text.len() / 100, "{text:.20}");
+        }
+    }
+
+    /// What is too far is written as it is.
+    #[test]
+    fn wrong_distances_cost_bytes_only() {
+        let mut deflate = Deflate::new();
+        deflate.begin();
+        for distance in [0, MOST_DISTANCE + 1, u64::MAX] {
+            deflate.same(distance, b"abcdef");
+        }
+        assert_eq!(read(&mut deflate), b"abcdefabcdefabcdef");
+    }
+}
