@@ -80,6 +80,11 @@ OF_JSON = {
     " AND t.id IN (SELECT track_id FROM slice)",
 }
 
+# Light traces, and the full ones in which views find the same; numbers of rows are the importer's, and arguments of dependences are left out.
+LIGHT_OF = {"light": "synthetic", "real light": "real", "devices light": "devices"}
+VIEWS_WITH_ROWS = ("tpu_command", "tpu_kernel", "tpu_layer", "tpu_gap", "tpu_transfer", "tpu_critical_path", "tpu_flow")
+NOT_COMPARED = ("id", "track_id", "sender_id", "receiver_id", "waits_for")
+
 
 def missing():
     """What can't be had here; nothing if all is there."""
@@ -136,7 +141,7 @@ class Browser:
 
 class Check:
     def __init__(self, program, folder):
-        self.program, self.folder, self.failures = program, pathlib.Path(folder), []
+        self.program, self.folder, self.failures, self.rows = program, pathlib.Path(folder), [], {}
 
     def run(self, *arguments, expect=0):
         done = subprocess.run([self.program, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder)
@@ -162,6 +167,8 @@ class Check:
         yield "light", "light_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
         self.run(REAL, "real_out", "--perfetto")
         yield "real", "real_out/perfetto.pftrace", ["Critical Path", "Core 0"]
+        self.run(REAL, "real_light_out", "--perfetto", "--detail", "light")
+        yield "real light", "real_light_out/perfetto.pftrace", ["Critical Path", "Core 0"]
         self.run(HOST, "host_out", "--perfetto", "--trace_file", HOST / "host_trace.json")
         yield "host", "host_out/perfetto.pftrace", ["AKSV (SG2260E, BM1690E)", "Core 0", "Core 3", "process 1"]
         self.run("demo", "window_out", "--emit", "trace", "--window", "200us:400us")
@@ -170,9 +177,14 @@ class Check:
         yield "kernel", "kernel_out/perfetto.pftrace", ["Critical Path", "Steps", "Core 0", "Core 7"]
         for device in (0, 2, 10):
             self.run("synth", f"cdm_profile_data_dev{device}-0", "--chip", "bm1688", "--launches", "3", "--seed", device)
-        dumps = [f"cdm_profile_data_dev{device}-0" for device in (0, 2, 10)]
-        self.run(*dumps, "devices_out", "--perfetto")
-        yield "devices", "devices_out/perfetto.pftrace", ["dev0-0", "dev2-0", "dev10-0"]
+        # One with layers, one with steps: what is looked up is of the own device.
+        self.run("synth", "cdm_profile_data_dev7-0", "--cores", "2", "--launches", "44")
+        shutil.copytree(REAL, self.folder / "cdm_profile_data_dev8-0")
+        dumps = [f"cdm_profile_data_dev{device}-0" for device in (0, 2, 7, 8, 10)]
+        for detail in ("full", "light"):
+            name = "devices" if detail == "full" else "devices light"
+            self.run(*dumps, f"devices_{detail}_out", "--perfetto", "--detail", detail)
+            yield name, f"devices_{detail}_out/perfetto.pftrace", ["dev0-0", "dev2-0", "dev10-0"]
         self.run("synth", "--cluster", "2", "--plant", "retries=0>1", "--plant", "late-rank=1:1.3", "linked")
         self.run("linked/host0/cdm_profile_data_dev0-0", "ports_out", "--perfetto")
         yield "ports", "ports_out/perfetto.pftrace", ["Critical Path", "Core 0"]
@@ -251,16 +263,20 @@ class Check:
         return collections.Counter(slices.values()), collections.Counter(arrows)
 
     def queries(self, page, name):
-        """All queries of the document."""
+        """All queries of the document, by the titles of their sections; the second of a section as `TITLE 2`."""
         text = (ROOT / "docs/perfetto-sql.md").read_text()
-        titles = re.findall(r"^## (.*)\n(?:(?!^## )[\s\S])*?```sql\n([\s\S]*?)```", text, flags=re.M)
-        self.that(len(titles) >= 10, f"only {len(titles)} queries in docs/perfetto-sql.md")
+        titles = []
+        for section in re.split(r"^## ", text, flags=re.M)[1:]:
+            title = section.split("\n")[0].split(":")[0]
+            found = re.findall(r"```sql\n([\s\S]*?)```", section)
+            titles += [(title if n == 0 else f"{title} {n + 1}", sql) for n, sql in enumerate(found)]
+        self.that(len(titles) >= 15, f"only {len(titles)} queries in docs/perfetto-sql.md")
         for view in views():
             page.evaluate(QUERY, view)
         rows = {}
         for title, sql in titles:
             try:
-                rows[title.split(":")[0]] = page.evaluate(QUERY, sql)
+                rows[title] = page.evaluate(QUERY, sql)
             except Exception as error:
                 self.that(False, f"{name}: query {title!r}: {str(error)[:300]}")
         return rows
@@ -285,6 +301,17 @@ class Check:
         for view in ("tpu_gap", "tpu_transfer") if name != "ports" else ("tpu_transfer",):
             self.that(one(f"SELECT COUNT(*) AS n FROM {view}") > 0, f"{name}: {view} is empty")
         return rows, report
+
+    def same_rows(self, page, name):
+        """Views and queries find the same in a light trace as in the full one, but for the numbers of rows and the command that a dependence names."""
+        found = {f"query {title!r}": rows for title, rows in self.queries(page, name).items() if not title.startswith("Metadata")}
+        for view in VIEWS_WITH_ROWS:
+            found[view] = page.evaluate(QUERY, f"SELECT * FROM {view}")
+        rows = {what: sorted(json.dumps({column: row[column] for column in row if column not in NOT_COMPARED}) for row in of) for what, of in found.items()}
+        full = self.rows.setdefault(LIGHT_OF.get(name, name), rows)
+        for what in rows:
+            differ = [pair for pair in zip(full[what], rows[what]) if pair[0] != pair[1]]
+            self.that(len(full[what]) == len(rows[what]) and not differ, f"{name}: {what}: {len(full[what])} and {len(rows[what])} rows, {differ[:1]}")
 
     def open(self, page, trace):
         """`open` hands the trace to a copy of the viewer, which keeps the critical path in sight, and ends when that is closed."""
@@ -377,6 +404,8 @@ class Check:
             page.set_viewport_size({"width": 1600, "height": 1000})
         if makes_pictures:
             return
+        if name in LIGHT_OF or name in LIGHT_OF.values():
+            self.same_rows(page, name)
         if name in ("synthetic", "light"):
             rows, report = self.equals_report(page, path.split("/")[0], name)
             steps = report["steps"]["steps"]

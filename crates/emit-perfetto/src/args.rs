@@ -2,6 +2,7 @@
 
 use bigtpu_perfetto_protos::field::{debug_annotation, track_event};
 
+use crate::device::StepTold;
 use crate::event_flows::FlowPoint;
 use crate::names::Arg;
 use crate::numbers::Row;
@@ -115,6 +116,15 @@ impl Args<'_> {
         self.annotation(name, |_, out| {
             wire::varint(out, debug_annotation::STRING_VALUE_IID, value);
         });
+    }
+
+    /// The number of a step, where it is told.
+    pub(crate) fn step(&mut self, told: StepTold) {
+        match told {
+            StepTold::Nothing => {}
+            StepTold::Number(number) => self.int(Arg::Step, number.cast_signed()),
+            StepTold::Absence => self.text(Arg::Step, StepTold::NONE),
+        }
     }
 
     /// A dictionary; an empty one is a name without a value.

@@ -15,12 +15,14 @@ use crate::detail::TraceDetail;
 use crate::device::{SharedBySlices, Units};
 use crate::flows::Flows;
 use crate::launches::{KernelFlows, LaunchFlow};
+use crate::layer_names::LayerNames;
 use crate::overview;
 use crate::path::{PathOf, PathSource};
 use crate::runtime::{LatePause, PauseSource};
 use crate::sequence::Sequence;
 use crate::source::{SceneSource, Source};
 use crate::tracks::{Kind, Tracks};
+use crate::turn_ends::turns_of_engines;
 use crate::windows::Windows;
 
 // Ranks of a device's tracks, of which a viewer shows the smallest first: what holds for all of it, then its cores, then its
@@ -47,6 +49,8 @@ pub(crate) struct Drawn<'p, 'd> {
     pub(crate) analysis: &'p Analysis,
     pub(crate) scene: &'p Scene,
     pub(crate) layers: Option<&'p Layers>,
+    /// Layers that are told by their names alone.
+    pub(crate) layer_names: &'p LayerNames,
     /// Added to its times.
     pub(crate) offset: i64,
     pub(crate) flows: &'p Flows,
@@ -65,7 +69,11 @@ impl<'p> Drawn<'p, '_> {
     pub(crate) fn units(&self) -> Units<'p> {
         // bigTpuProfile tells no steps.
         let steps = self.analysis.steps(self.profile).filter(|_| !self.detail.repeats());
-        Units { layers: self.layers, steps }
+        let is_light = !self.detail.is_full();
+        // Cut slices may begin later than the commands whose steps they tell, and steps may, too.
+        let finds_steps = is_light && self.cut.is_none();
+        let Self { layers, layer_names, .. } = *self;
+        Units { layers, layer_names, steps, is_light, finds_steps }
     }
 }
 
@@ -202,7 +210,8 @@ impl<'p, 'd> Build<'p, 'd, '_> {
         let segments = path.segments();
         let cut = self.drawn.cut;
         let units = self.drawn.units();
-        let of = PathOf { profile, segments, units, flows, offset, cut };
+        let turns = turns_of_engines(profile, self.drawn.detail);
+        let of = PathOf { profile, segments, units, flows, offset, cut, turns };
         self.sources.push(Box::new(PathSource::new(of, self.tracks.sequence_of(track))));
         Some(track)
     }

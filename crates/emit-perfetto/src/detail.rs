@@ -1,10 +1,14 @@
 //! How much a trace tells of each command. A viewer takes about 30 µs and 2.4 kB for a command with all that is known of it,
 //! most of them for its arguments and for the samples of counters.
 
+use crate::source::PIECE;
+
 /// How much a trace tells of each command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TraceDetail {
-    /// What queries and views read: no addresses and shapes, and of counters the mean of each [`Self::WINDOWS`]th of the run.
+    /// What queries and views read: no addresses and shapes, and of counters the mean of each [`Self::WINDOWS`]th of the run. What the
+    /// views of `tpu.sql` find in other slices is not told again: the step in which a slice begins, id and block of a layer that its
+    /// name tells, bandwidths that are 0. Each argument takes a viewer 0.8 µs.
     Light,
     /// All that is known, once.
     Full,
@@ -19,7 +23,13 @@ impl TraceDetail {
     pub const MOST_FULL: usize = 200_000;
 
     /// Parts of a run of which a light trace has a counter's mean.
-    pub const WINDOWS: i64 = 4096;
+    pub const WINDOWS: i64 = 2048;
+
+    /// Slices that a source writes in a turn. Of a light trace an importer takes a few turns in at a time (see [`crate::turn_ends`]): the
+    /// smaller they are, the less it keeps in memory to sort.
+    pub(crate) fn piece(self) -> usize {
+        if self.is_full() { PIECE } else { PIECE / 4 }
+    }
 
     /// Chooses the detail of a trace with that many commands.
     #[must_use]

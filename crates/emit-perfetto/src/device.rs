@@ -22,10 +22,11 @@ use crate::block::Block;
 use crate::detail::TraceDetail;
 use crate::event_flows::TrackFlows;
 use crate::interned::Vocabulary;
+use crate::layer_names::LayerNames;
 use crate::numbers::ROWS;
 use crate::room::{Packets, Room};
 use crate::sequence::{Ending, Sequence, SliceOf};
-use crate::source::{PIECE, Source};
+use crate::source::Source;
 use crate::stamp::Stamps;
 use crate::template::Templates;
 use crate::widths::AllWidths;
@@ -84,7 +85,43 @@ pub(crate) struct SliceSource<'p, 'd> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Units<'p> {
     pub(crate) layers: Option<&'p Layers>,
+    /// Layers that are told by their names alone.
+    pub(crate) layer_names: &'p LayerNames,
     pub(crate) steps: Option<&'p StepSpans>,
+    /// Queries look the step of a slice up that tells none.
+    pub(crate) is_light: bool,
+    /// Queries find the step of a slice by its start, as [`StepSpans::number_at`] does: only slices of another step tell it.
+    pub(crate) finds_steps: bool,
+}
+
+/// What a slice tells of its step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StepTold {
+    Nothing,
+    Number(u64),
+    /// That it has none, though it starts in one.
+    Absence,
+}
+
+impl StepTold {
+    /// The text of [`StepTold::Absence`], which the views know.
+    pub(crate) const NONE: &'static str = "none";
+}
+
+impl Units<'_> {
+    /// What a slice that starts then (ns) tells of its step, given by its number.
+    pub(crate) fn step_told(self, number: Option<u64>, start_ns: i64) -> StepTold {
+        if !self.is_light {
+            return number.map_or(StepTold::Nothing, StepTold::Number);
+        }
+        let found = self.steps.and_then(|steps| steps.number_at(start_ns));
+        match number {
+            Some(number) if self.finds_steps && found == Some(number) => StepTold::Nothing,
+            Some(number) => StepTold::Number(number),
+            None if found.is_some() => StepTold::Absence,
+            None => StepTold::Nothing,
+        }
+    }
 }
 
 /// What a source of slices is made from.
@@ -166,7 +203,7 @@ impl Source for SliceSource<'_, '_> {
     fn fill(&mut self, out: &mut Packets) -> usize {
         let all = self.rows.map_or(self.commands.len(), <[u32]>::len);
         let from = self.at;
-        let until = all.min(from + PIECE);
+        let until = all.min(from + self.detail.piece());
         out.reserve((until - from) * SLICE_BYTES);
         let mut room = Room::for_many(out);
         // Texts of ports' commands, and of how well a command is known, are interned while these are written.

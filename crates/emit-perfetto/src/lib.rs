@@ -19,6 +19,7 @@ mod flows;
 mod host;
 mod interned;
 mod launches;
+mod layer_names;
 mod merged;
 mod metadata;
 mod names;
@@ -35,6 +36,7 @@ mod spread;
 mod stamp;
 mod template;
 mod tracks;
+mod turn_ends;
 mod turns;
 mod widths;
 mod windows;
@@ -55,7 +57,9 @@ use build::{Drawn, Root, device_sources};
 use clock::TraceClock;
 use flows::Flows;
 use launches::{launch_flows, starts};
+use layer_names::LayerNames;
 use tracks::{Kind, Tracks};
+use turn_ends::{TurnEnds, turns_of_engines};
 use writer::Writer;
 
 pub use chrome::{CHROME_TRACE_FILE, ChromeTrace};
@@ -121,11 +125,16 @@ impl Emitter for Perfetto {
         let part = cut.map(|cut| scene.part(profile, cut));
         let scene = part.as_ref().unwrap_or(scene);
         let root = if host.is_some() { Root::Top } else { Root::Alone };
+        let layer_names = match layers {
+            Some(layers) if detail == TraceDetail::Light => LayerNames::find(layers, scene),
+            _ => LayerNames::NONE,
+        };
         let drawn = Drawn {
             profile,
             analysis,
             scene,
             layers,
+            layer_names: &layer_names,
             offset,
             flows: &flows,
             launches: &launches,
@@ -137,6 +146,9 @@ impl Emitter for Perfetto {
         let mut sources = device_sources(&name, Kind::default(), drawn, &mut tracks);
         if let Some(host) = host {
             sources.extend(host::sources(host, &launches, &mut tracks));
+        } else if detail == TraceDetail::Light && cut.is_none() {
+            // The host's sources go back in time, and pieces of cut ones may have nothing.
+            sources.push(Box::new(TurnEnds::of_turns(turns_of_engines(profile, detail))));
         }
         let mut writer = Writer::create(input.out, TRACE_FILE, self.compress)?;
         let mut head = clock.map(TraceClock::snapshot).unwrap_or_default();

@@ -16,6 +16,7 @@ use crate::clock::TraceClock;
 use crate::detail::TraceDetail;
 use crate::flows::Flows;
 use crate::launches::{LaunchFlow, launch_flows, starts};
+use crate::layer_names::LayerNames;
 use crate::tracks::{Kind, Tracks};
 use crate::writer::Writer;
 use crate::{host, metadata};
@@ -114,12 +115,17 @@ impl MergedTrace {
             launch_flows(analysis.host_launches(profile), self.launches.len(), &self.calls, offset);
         self.launches.extend(&launches);
         let root = Root::Folded;
+        let layer_names = match layers {
+            Some(layers) if self.detail == TraceDetail::Light => LayerNames::find(layers, scene),
+            _ => LayerNames::NONE,
+        };
         let cut = None;
         let drawn = Drawn {
             profile,
             analysis,
             scene,
             layers,
+            layer_names: &layer_names,
             offset,
             flows: &flows,
             launches: &launches,

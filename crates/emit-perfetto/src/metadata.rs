@@ -27,8 +27,8 @@ fn version() -> (String, String) {
 /// What the trace tells of each command, where that is not all.
 fn detail_pair(detail: TraceDetail) -> Option<(String, String)> {
     let text = format!(
-        "light: no addresses, shapes, types and indices of commands, of counters the mean of each {}th of the run; \
-         --detail full has them, --window and --kernel cut the trace",
+        "light: no addresses, shapes, types and indices of commands, steps and layers as views look them up, of counters the mean \
+         of each {}th of the run; --detail full has all, --window and --kernel cut the trace",
         TraceDetail::WINDOWS
     );
     (!detail.is_full()).then(|| ("bigtpuprofile.detail".to_owned(), text))

@@ -9,7 +9,7 @@ use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineEvents, EngineId, Profile};
 
 use crate::block::Block;
-use crate::device::Units;
+use crate::device::{StepTold, Units};
 use crate::event_flows::{EventFlow, FlowPoint};
 use crate::flows::{Flows, PathPoint, track_of};
 use crate::names::Arg;
@@ -27,6 +27,8 @@ pub(crate) struct PathSource<'p, 'd> {
     segments: Segments<'p>,
     /// How many segments were looked at.
     at: usize,
+    /// How many are looked at in a turn.
+    piece: usize,
     profile: &'p Profile<'d>,
     units: Units<'p>,
     flows: &'p Flows,
@@ -57,8 +59,8 @@ struct Stretch {
     engine_id: EngineId,
     event: u32,
     owner: Option<Owner>,
-    /// Number of the step in which its command begins.
-    step: Option<u64>,
+    /// What it tells of the step in which its command begins.
+    step: StepTold,
     reason: Reason,
     /// The one that starts where it begins, or ends at its end.
     flow: Option<EventFlow>,
@@ -159,8 +161,9 @@ fn path_stamps(profile: &Profile<'_>, units: Units<'_>, layers: usize) -> Stamps
     let mut widths = [(); MOST_NUMBERS].map(|()| OF_SIZES.clone());
     let events = profile.tracks().map(|track| track.events.len()).max();
     widths[number::EVENT] = Widths::up_to(events.unwrap_or(0) as u64);
-    // Names of engines are texts, too.
-    let texts = profile.kernels.len() + 2 * layers + profile.tracks().count();
+    // Names of engines are texts, too, and that a stretch is of no step.
+    let of_steps = usize::from(units.is_light);
+    let texts = profile.kernels.len() + 2 * layers + profile.tracks().count() + of_steps;
     widths[number::OWNER] = Widths::up_to(texts as u64);
     widths[number::BLOCK] = Widths::up_to(texts as u64);
     widths[number::STEP] = Widths::up_to(units.steps.map_or(0, StepSpans::greatest_number));
@@ -178,16 +181,23 @@ pub(crate) struct PathOf<'p, 'd> {
     pub(crate) offset: i64,
     /// Only what runs then is written.
     pub(crate) cut: Option<&'p Cut>,
+    /// Turns in which the commands of all engines are written: the path of a light trace takes as many, see [`crate::turn_ends`].
+    pub(crate) turns: usize,
 }
 
 impl<'p, 'd> PathSource<'p, 'd> {
     pub(crate) fn new(of: PathOf<'p, 'd>, sequence: Sequence) -> Self {
-        let PathOf { profile, segments, units, flows, offset, cut } = of;
+        let PathOf { profile, segments, units, flows, offset, cut, turns } = of;
         let layer_count = units.layers.map_or(0, |layers| layers.layers.len());
+        let piece = match units.is_light {
+            true => segments.len().div_ceil(turns.max(1)).max(1),
+            false => PIECE,
+        };
         Self {
             offset,
             segments,
             at: 0,
+            piece,
             profile,
             flows,
             units,
@@ -231,6 +241,7 @@ impl<'p, 'd> PathSource<'p, 'd> {
         self.next.ends.push(end);
         let step = self.units.steps.zip(start_of_command);
         let step = step.and_then(|(steps, at_ns)| steps.number_at(*at_ns));
+        let step = self.units.step_told(step, start);
         self.next.all.push(Stretch { engine_id, event: event as u32, owner, step, reason, flow });
     }
 
@@ -271,17 +282,27 @@ impl<'p, 'd> PathSource<'p, 'd> {
                     (kind, *to_layer) = (2, layer + 1);
                 }
             }
-            *to_block = texts.block(owner.filter(|_| known.is_some())) as u32;
-            *to_step = step.unwrap_or(0) as u32;
-            let apart = u64::from(*to_block != 0) << 2 | u64::from(step.is_some()) << 3;
+            let suffices = units.layer_names.suffice(*to_layer as usize);
+            kind += u64::from(suffices);
+            *to_block = texts.block(owner.filter(|_| known.is_some() && !suffices)) as u32;
+            let (step, told) = match step {
+                StepTold::Nothing => (0, 0),
+                StepTold::Number(number) => (number, 1),
+                StepTold::Absence => (0, 2),
+            };
+            *to_step = step as u32;
+            let apart = u64::from(*to_block != 0) << 2 | told << 3;
             let EngineId { index, engine } = engine_id;
             let place = u64::from(index) << 2 | engine as u64;
             *key = place << 16 | (reason as u64) << 8 | apart | kind;
         }
         block.note_fresh(0, sequence);
         for (row, stretch) in next.all.iter().enumerate().take(block.rows) {
-            let may_be_wide =
-                [(number::EVENT, Some(stretch.event.into())), (number::STEP, stretch.step)];
+            let step = match stretch.step {
+                StepTold::Number(number) => Some(number),
+                StepTold::Nothing | StepTold::Absence => None,
+            };
+            let may_be_wide = [(number::EVENT, Some(stretch.event.into())), (number::STEP, step)];
             for (number, value) in may_be_wide {
                 if let Some(value) = value.filter(|_| stamps.widths()[number].are_wide()) {
                     block.numbers.set_wide(number, row, value);
@@ -303,13 +324,17 @@ impl<'p, 'd> PathSource<'p, 'd> {
             let Some(stretch) = next.all.get(row) else { return };
             args.title(stretch.reason.name(), "critical path");
             args.text(Arg::Engine, &stretch.engine_id.to_string());
-            args.int_of(Arg::Event, numbers, number::EVENT);
+            if !units.is_light {
+                args.int_of(Arg::Event, numbers, number::EVENT);
+            }
             match stretch.owner {
                 Some(Owner::Kernel(_)) if numbers.value(number::OWNER) != 0 => {
                     args.text_of(Arg::Kernel, numbers, number::OWNER);
                 }
-                Some(Owner::Layer(_)) if numbers.value(number::OWNER) != 0 => {
-                    args.int_of(Arg::LayerId, numbers, number::LAYER_ID);
+                Some(Owner::Layer(layer)) if numbers.value(number::OWNER) != 0 => {
+                    if !units.layer_names.suffice(layer as usize + 1) {
+                        args.int_of(Arg::LayerId, numbers, number::LAYER_ID);
+                    }
                     args.text_of(Arg::LayerName, numbers, number::OWNER);
                     if numbers.value(number::BLOCK) != 0 {
                         args.text_of(Arg::Block, numbers, number::BLOCK);
@@ -317,8 +342,9 @@ impl<'p, 'd> PathSource<'p, 'd> {
                 }
                 _ => {}
             }
-            if stretch.step.is_some() {
-                args.int_of(Arg::Step, numbers, number::STEP);
+            match stretch.step {
+                StepTold::Number(_) => args.int_of(Arg::Step, numbers, number::STEP),
+                told => args.step(told),
             }
         });
         let written = block.rows.max(1);
@@ -330,7 +356,7 @@ impl<'p, 'd> PathSource<'p, 'd> {
 
 impl Source for PathSource<'_, '_> {
     fn fill(&mut self, out: &mut Packets) -> usize {
-        let taken = PIECE.min(self.segments.len());
+        let taken = self.piece.min(self.segments.len());
         let mut left = taken;
         let mut room = Room::for_many(out);
         loop {

@@ -123,10 +123,12 @@ fn write_slice(
     sequence: &mut Sequence,
     out: &mut Vec<u8>,
     slice: &Slice,
-    (offset, Units { layers, steps }, flow): (i64, Units<'_>, Option<u64>),
+    (offset, units, flow): (i64, Units<'_>, Option<u64>),
 ) {
     let (start, name) = (slice.start + offset, slice.name.as_str());
-    let step = || steps?.number_at(slice.start).map(u64::cast_signed);
+    let Units { layers, steps, .. } = units;
+    let number = || steps?.number_at(slice.start);
+    let step = |args: &mut Args<'_>| args.step(units.step_told(number(), slice.start));
     match &slice.detail {
         Detail::Kernel { scope, batches, modes, .. } => {
             sequence.begin(out, start, name, modes, |args| {
@@ -145,9 +147,7 @@ fn write_slice(
                 if !modes.is_empty() {
                     args.text(Arg::Mode, modes);
                 }
-                if let Some(step) = step() {
-                    args.int(Arg::Step, step);
-                }
+                step(args);
                 if let Some(flow) = flow {
                     args.flow_end(flow);
                 }
@@ -163,9 +163,7 @@ fn write_slice(
                 if let Some(block) = layers.and_then(|layers| layers.block(*number + 1)) {
                     args.text(Arg::Block, block);
                 }
-                if let Some(step) = step() {
-                    args.int(Arg::Step, step);
-                }
+                step(args);
                 if let Some(layer) = layer {
                     tensors(args, Arg::Inputs, &layer.operands);
                     tensors(args, Arg::Outputs, &layer.results);
@@ -178,14 +176,26 @@ fn write_slice(
             });
         }
         Detail::Other { category, args: own } => {
+            let left_out = left_out(own, units);
             sequence.begin(out, start, name, category, |args| {
-                for (name, value) in own {
+                for (name, value) in own.iter().filter(|(name, _)| !left_out.contains(name)) {
                     args.named(name, arg_value(value));
                 }
             });
         }
     }
     sequence.end(out, slice.end + offset);
+}
+
+/// Arguments that tell of a layer what its name does.
+fn left_out(args: &[(&'static str, Value)], units: Units<'_>) -> &'static [&'static str] {
+    let is_told = args.iter().any(|(name, value)| match value {
+        Value::Int(id) if *name == "Layer Id" => {
+            usize::try_from(*id).is_ok_and(|id| units.layer_names.suffice(id))
+        }
+        _ => false,
+    });
+    if is_told { &["Layer Id", "Block"] } else { &[] }
 }
 
 fn arg_value(value: &Value) -> ArgValue<'_> {

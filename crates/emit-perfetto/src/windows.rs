@@ -2,8 +2,8 @@
 
 use std::iter::Peekable;
 
-/// Means of a curve of `N` values over windows of time, as the steps of a new curve with the same integral. Where nothing
-/// changes in a window it has no step.
+/// Means of a curve of `N` values over windows of time, as the steps of a new curve with the same integral. Where it does not
+/// change it has no step.
 pub(crate) struct Windows<I: Iterator<Item = (i64, [f64; N])>, const N: usize> {
     steps: Peekable<I>,
     width: i64,
@@ -15,6 +15,8 @@ pub(crate) struct Windows<I: Iterator<Item = (i64, [f64; N])>, const N: usize> {
     values: [f64; N],
     /// Values of the new curve there.
     shown: [f64; N],
+    /// Those of its last step.
+    told: Option<[f64; N]>,
 }
 
 impl<I: Iterator<Item = (i64, [f64; N])>, const N: usize> Windows<I, N> {
@@ -22,7 +24,7 @@ impl<I: Iterator<Item = (i64, [f64; N])>, const N: usize> Windows<I, N> {
     pub(crate) fn new(steps: I, width: i64, end: i64) -> Self {
         let zero = [0.0; N];
         let steps = steps.peekable();
-        Self { steps, width: width.max(1), end, at: None, values: zero, shown: zero }
+        Self { steps, width: width.max(1), end, at: None, values: zero, shown: zero, told: None }
     }
 
     /// Where the window that holds a time ends.
@@ -30,12 +32,9 @@ impl<I: Iterator<Item = (i64, [f64; N])>, const N: usize> Windows<I, N> {
         let end = time.saturating_add(self.width - time.rem_euclid(self.width));
         if end > self.end && self.end > time { self.end } else { end }
     }
-}
 
-impl<I: Iterator<Item = (i64, [f64; N])>, const N: usize> Iterator for Windows<I, N> {
-    type Item = (i64, [f64; N]);
-
-    fn next(&mut self) -> Option<Self::Item> {
+    /// The next step, which may have the values of the last one.
+    fn step(&mut self) -> Option<(i64, [f64; N])> {
         let next = self.steps.peek().map(|step| step.0);
         let begin = match (self.at, next) {
             // Nothing changes in this window, but something did in the one before.
@@ -66,6 +65,19 @@ impl<I: Iterator<Item = (i64, [f64; N])>, const N: usize> Iterator for Windows<I
         self.at = Some(end);
         self.shown = sums.map(|sum| sum / (end - begin) as f64);
         Some((begin, self.shown))
+    }
+}
+
+impl<I: Iterator<Item = (i64, [f64; N])>, const N: usize> Iterator for Windows<I, N> {
+    type Item = (i64, [f64; N]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (begin, values) = self.step()?;
+            if self.told.replace(values) != Some(values) {
+                return Some((begin, values));
+            }
+        }
     }
 }
 
@@ -101,5 +113,13 @@ mod tests {
         ];
         assert_eq!(means, expected);
         assert!((integral(&means, 100) - integral(&steps, 100)).abs() < 1e-9);
+    }
+
+    /// A source must have something to write in each of its turns.
+    #[test]
+    fn windows_with_the_same_mean_are_one_step() {
+        let steps = (0..40).map(|at| (at * 5, [f64::from(at as i32 % 2)]));
+        let means: Vec<_> = Windows::new(steps, 10, 200).collect();
+        assert_eq!(means, [(0, [0.5]), (200, [1.0])]);
     }
 }

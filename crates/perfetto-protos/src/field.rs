@@ -40,6 +40,8 @@ pub mod trace_packet {
     pub const TRACE_PACKET_DEFAULTS: u32 = 59;
     /// `TrackDescriptor track_descriptor`
     pub const TRACK_DESCRIPTOR: u32 = 60;
+    /// `TracingServiceEvent service_event`
+    pub const SERVICE_EVENT: u32 = 69;
     /// `bool first_packet_on_sequence`
     pub const FIRST_PACKET_ON_SEQUENCE: u32 = 87;
     /// `TraceUuid trace_uuid`
@@ -54,6 +56,14 @@ pub mod trace_uuid {
     pub const MSB: u32 = 1;
     /// `int64 lsb`
     pub const LSB: u32 = 2;
+}
+
+/// Field numbers of `TracingServiceEvent`.
+pub mod tracing_service_event {
+    /// `bool all_data_sources_flushed`
+    pub const ALL_DATA_SOURCES_FLUSHED: u32 = 3;
+    /// `bool read_tracing_buffers_completed`
+    pub const READ_TRACING_BUFFERS_COMPLETED: u32 = 4;
 }
 
 /// Field numbers of `ClockSnapshot`.

@@ -40,7 +40,7 @@ pub struct TracePacket {
     #[prost(bool, optional, tag = "87")]
     pub first_packet_on_sequence: ::core::option::Option<bool>,
     /// What the packet carries.
-    #[prost(oneof = "trace_packet::Data", tags = "5, 6, 11, 50, 60, 89, 126")]
+    #[prost(oneof = "trace_packet::Data", tags = "5, 6, 11, 50, 60, 69, 89, 126")]
     pub data: ::core::option::Option<trace_packet::Data>,
     /// Sequence the packet belongs to, non-zero. Interned ids, defaults and
     /// private clocks are scoped to a sequence.
@@ -115,6 +115,9 @@ pub mod trace_packet {
         /// Definition of a track.
         #[prost(message, tag = "60")]
         TrackDescriptor(super::TrackDescriptor),
+        /// What the service that records a trace did.
+        #[prost(message, tag = "69")]
+        ServiceEvent(super::TracingServiceEvent),
         /// Identifier of the trace.
         #[prost(message, tag = "89")]
         TraceUuid(super::TraceUuid),
@@ -140,6 +143,29 @@ pub struct TraceUuid {
     /// Lower 64 bits.
     #[prost(int64, optional, tag = "2")]
     pub lsb: ::core::option::Option<i64>,
+}
+/// What the service that records a trace did, and when. An importer keeps all
+/// events in memory to sort them by time, unless it is told up to where it has
+/// all: once it was told of two flushes and then of a read, it takes in what
+/// came before the last read, and nothing that comes later may be earlier.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TracingServiceEvent {
+    /// One event.
+    #[prost(oneof = "tracing_service_event::EventType", tags = "3, 4")]
+    pub event_type: ::core::option::Option<tracing_service_event::EventType>,
+}
+/// Nested message and enum types in `TracingServiceEvent`.
+pub mod tracing_service_event {
+    /// One event.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum EventType {
+        /// All sources have written what they had.
+        #[prost(bool, tag = "3")]
+        AllDataSourcesFlushed(bool),
+        /// What they had written was read.
+        #[prost(bool, tag = "4")]
+        ReadTracingBuffersCompleted(bool),
+    }
 }
 /// Readings of several clocks taken at one moment, from which the viewer
 /// converts timestamps between them.

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::suite::answers::Synth;
 use crate::support::case::real_dump;
 use crate::support::run::analyzed;
-use crate::support::trace::{Slice, Value, without_lane};
+use crate::support::trace::{LayerBlocks, Slice, StepTimes, Value, without_lane};
 
 /// How many commands an engine has of each block and step, by track.
 type Counts = BTreeMap<(String, String, String), usize>;
@@ -35,12 +35,23 @@ fn argument(slice: &Slice, name: &str) -> String {
 fn check(dump: &Path, detail: &str) -> [usize; 2] {
     let run = analyzed(dump, &["--emit", "trace,csv", "--detail", detail]);
     let trace = run.trace();
+    let (steps, layers) = (StepTimes::of(&trace), LayerBlocks::of(&trace));
     let mut counts = Counts::new();
     for slice in trace.slices.iter().filter(|slice| slice.arg("Cmd Id").is_some()) {
         // The runtime has tracks of its own, and rows of the engines.
         let track = without_lane(&slice.track).replace("/Runtime ", "/");
         if track.starts_with("Core ") {
-            let [block, step] = ["Block", "Step"].map(|name| argument(slice, name));
+            let layer = slice.arg("Layer Name").and_then(Value::text);
+            let block = match layer.filter(|_| slice.arg("Layer Id").is_none()) {
+                Some(name) => layers.layer(name).unwrap().1.to_owned(),
+                None => argument(slice, "Block"),
+            };
+            let step = match argument(slice, "Step") {
+                told if told.is_empty() && detail == "light" => {
+                    steps.step_at(slice.ts).map_or_else(String::new, |step| step.to_string())
+                }
+                told => told,
+            };
             *counts.entry((track, block, step)).or_default() += 1;
         }
     }

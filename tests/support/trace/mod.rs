@@ -7,6 +7,7 @@ mod sequence;
 mod tree;
 mod value;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub(crate) use tree::Track;
@@ -62,6 +63,8 @@ pub(crate) struct Trace {
     pub(crate) problems: Vec<String>,
     /// Whether some packets were deflated.
     pub(crate) compressed: bool,
+    /// Marks by which an importer knows up to where it has all.
+    pub(crate) marks: usize,
 }
 
 impl Trace {
@@ -92,6 +95,42 @@ impl Trace {
     /// The samples of a counter, as they are in the trace.
     pub(crate) fn samples_on(&self, path: &str) -> Vec<&Sample> {
         self.samples.iter().filter(|sample| sample.track == path).collect()
+    }
+}
+
+/// The steps of a light trace, in which views find the step of what tells none.
+pub(crate) struct StepTimes<'t>(Vec<&'t Slice>);
+
+impl<'t> StepTimes<'t> {
+    pub(crate) fn of(trace: &'t Trace) -> Self {
+        Self(trace.slices_on("Steps"))
+    }
+
+    /// The number of the step in which something begins.
+    pub(crate) fn step_at(&self, ts: i64) -> Option<i128> {
+        self.0.last().filter(|last| ts < last.end())?;
+        self.0.iter().rev().find(|step| step.ts <= ts)?.arg("Step")?.int()
+    }
+}
+
+/// The blocks of the layers of a light trace, by the names that no other layer has: views find the block of what tells no id.
+pub(crate) struct LayerBlocks<'t>(BTreeMap<&'t str, BTreeMap<i128, &'t str>>);
+
+impl<'t> LayerBlocks<'t> {
+    pub(crate) fn of(trace: &'t Trace) -> Self {
+        let mut found: BTreeMap<&str, BTreeMap<i128, &str>> = BTreeMap::new();
+        for slice in trace.slices.iter().filter(|slice| slice.categories == ["layer"]) {
+            let id = slice.arg("Layer Id").and_then(Value::int).unwrap();
+            let block = slice.arg("Block").and_then(Value::text).unwrap_or_default();
+            found.entry(&slice.name).or_default().insert(id, block);
+        }
+        Self(found)
+    }
+
+    /// The id and the block, which is empty where it has none, of the layer of that name.
+    pub(crate) fn layer(&self, name: &str) -> Option<(i128, &'t str)> {
+        let layers = self.0.get(name).filter(|layers| layers.len() == 1)?;
+        layers.first_key_value().map(|(id, block)| (*id, *block))
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use bigtpu_perfetto_protos::trace_packet::{Data, OptionalTrustedPacketSequenceId};
 use bigtpu_perfetto_protos::track_event::{CounterValueField, NameField, Type};
 use bigtpu_perfetto_protos::{
-    BuiltinClock, TraceAttributes, TrackEvent, chrome_metadata, trace_attributes::attribute,
+    BuiltinClock, TraceAttributes, TracingServiceEvent, TrackEvent, chrome_metadata,
+    trace_attributes::attribute, tracing_service_event::EventType,
 };
 
 use super::packets::packets;
@@ -46,11 +47,18 @@ pub(super) fn read(file: &[u8]) -> Trace {
                 reader.trace.wall_at_zero = ns(BuiltinClock::Realtime as u32);
             }
             Some(Data::ClockSnapshot(snapshot)) => sequence.read_clocks(snapshot),
+            Some(Data::ServiceEvent(event)) => {
+                reader.importer.read_event(event);
+                reader.trace.marks += 1;
+            }
             Some(Data::TrackEvent(event)) => {
                 if id == 0 {
                     problems.push("an event belongs to no sequence".into());
                 }
                 let time = sequence.time(&packet, reader.own_clock, &mut problems);
+                if reader.importer.is_too_late(time) {
+                    problems.push(format!("an importer drops the event at {time}: it was told that it has all up to then"));
+                }
                 reader.event(id, time, event, &mut problems);
             }
             Some(Data::TraceAttributes(attributes)) => reader.attributes(attributes),
@@ -113,8 +121,41 @@ struct FlowPoints {
     ends: Vec<u64>,
 }
 
+/// What an importer knows of the events that are still to come.
+struct Importer {
+    flushes: u32,
+    /// The first time behind the last read.
+    first: i64,
+    /// It has taken in what is up to here.
+    taken: i64,
+}
+
+impl Default for Importer {
+    fn default() -> Self {
+        Self { flushes: 0, first: i64::MAX, taken: i64::MIN }
+    }
+}
+
+impl Importer {
+    fn read_event(&mut self, event: &TracingServiceEvent) {
+        match event.event_type {
+            Some(EventType::AllDataSourcesFlushed(_)) => self.flushes += 1,
+            Some(EventType::ReadTracingBuffersCompleted(_)) if self.flushes >= 2 => {
+                *self = Self { taken: self.taken.max(self.first), ..Self::default() };
+            }
+            _ => {}
+        }
+    }
+
+    fn is_too_late(&mut self, time: i64) -> bool {
+        self.first = self.first.min(time);
+        time < self.taken
+    }
+}
+
 #[derive(Default)]
 struct Reader {
+    importer: Importer,
     /// Clock that all packets are on, if it is one of the trace itself.
     own_clock: Option<u32>,
     /// In the order of the file.

@@ -230,9 +230,9 @@ impl<'p, 'd> Reading<'p, 'd> {
 
     /// Numbers of the steps in which slices begin.
     fn read_steps(&mut self, starts: &[i64], block: &mut Block) {
-        let Self { units: Units { steps: Some(steps), .. }, shapes, widths, .. } = self else {
-            return;
-        };
+        let Self { units, shapes, widths, .. } = self;
+        // A command's step is the one it starts in.
+        let Units { steps: Some(steps), finds_steps: false, .. } = units else { return };
         block.numbers.column(number::STEP).fill(0);
         let mut known = None;
         for (row, start_ns) in starts.iter().enumerate().take(block.rows) {

@@ -56,6 +56,8 @@ impl Slice<'_, '_, '_> {
         }
         if shape.has(number::LAYER_ID) {
             args.int_of(Arg::LayerId, numbers, number::LAYER_ID);
+        }
+        if shape.has(number::LAYER_NAME) {
             args.text_of(Arg::LayerName, numbers, number::LAYER_NAME);
         }
         if shape.has(number::BLOCK) {
@@ -118,6 +120,8 @@ impl Slice<'_, '_, '_> {
         ] {
             match is_counted {
                 true => args.double_of(arg, number),
+                // Of a transfer that a light trace tells none of it is 0: it has a direction.
+                false if !self.detail.is_full() => {}
                 false => args.double(arg, 0.0),
             }
         }

@@ -110,10 +110,13 @@ mod tests {
         let queries = commands.iter().filter(|command| command["id"] == "dev.perfetto.RunQuery");
         let queries: Vec<&str> =
             queries.filter_map(|command| command["args"][0].as_str()).collect();
-        assert_eq!(queries.len(), 8);
+        assert_eq!(queries.len(), 14);
         assert!(queries.iter().all(|query| query.starts_with("CREATE OR REPLACE PERFETTO ")));
         let at = |start: &str| queries.iter().position(|query| query.contains(start)).unwrap();
         assert!(at("FUNCTION tpu_track_title") < at("VIEW tpu_flow"));
+        assert!(at("TABLE tpu_track_device") < at("TABLE tpu_step_start"));
+        assert!(at("FUNCTION tpu_step(") < at("VIEW tpu_command"));
+        assert!(at("TABLE tpu_layer_name") < at("FUNCTION tpu_layer_id("));
         assert!(queries.iter().all(|query| !query.contains("--")));
     }
 }

@@ -43,6 +43,9 @@ impl Reading<'_, '_> {
                 }
                 _ => self.missing.push((row, number::LAYER_NAME, None)),
             }
+            if self.units.layer_names.suffice(id) {
+                continue;
+            }
             let number = (number::LAYER_ID, row);
             self.shapes.set(&mut block.numbers, number, &OF_COUNTS, id as u64);
             if let Some(text) = self.tag_texts.block(id) {
