@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::alignment::quantile;
 use crate::clocks::{Clocks, NEAR_NS, clocks};
-use crate::facts::commands;
+use crate::facts::moments;
 use crate::pairing::{Link, Pairing, bursts_of, usual_residual};
 use crate::rank::Rank;
 
@@ -84,7 +84,7 @@ fn contradiction(
     }
     let usual = usual_residual(&others, link.has_moments)?;
     let expected = found.expected(ranks, (from, to), link.has_moments, usual)?;
-    let pairs = commands(ranks, link).map(|(send, receive)| link.last_moments(&send, &receive));
+    let pairs = moments(ranks, link).map(|(send, receive)| link.last_moments(&send, &receive));
     let mut late: Vec<f64> =
         pairs.map(|(sent, seen)| seen as f64 - expected.arrival(sent as f64)).collect();
     let middle = late.len() / 2;

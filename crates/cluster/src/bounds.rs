@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use crate::facts::{commands, facts};
+use crate::facts::{facts, moments};
 use crate::pairing::{Link, anchored};
 use crate::rank::Rank;
 
@@ -84,7 +84,7 @@ impl Bounds {
         let edges_of = |link: &Link| {
             let (i, j) = (link.from.rank, link.to.rank);
             let mut points: [Vec<Corner>; 2] = Default::default();
-            for (s, r) in commands(ranks, link) {
+            for (s, r) in moments(ranks, link) {
                 for fact in facts(&s, &r, link.has_moments).into_iter().flatten() {
                     let (a, b) = if fact.is_data { (i, j) } else { (j, i) };
                     let (earlier, later) =

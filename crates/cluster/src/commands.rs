@@ -29,6 +29,27 @@ pub struct DataCommand {
     pub peer: u8,
 }
 
+/// When a data command moved its data: ns, as [`DataCommand`] has them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Moments {
+    /// Start.
+    pub start: i64,
+    /// First data.
+    pub first: i64,
+    /// Last data.
+    pub last: i64,
+    /// End.
+    pub end: i64,
+}
+
+impl DataCommand {
+    /// When it moved its data.
+    pub(crate) fn moments(&self) -> Moments {
+        let Self { start, first, last, end, .. } = *self;
+        Moments { start, first, last, end }
+    }
+}
+
 /// The data commands of a thread by start. They are columns, not structs: a run of many devices has tens of millions,
 /// and most of their numbers are small, or equal throughout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,16 +84,14 @@ impl DataCommands {
     }
 
     fn command(&self, place: usize) -> DataCommand {
-        let start = self.start.value_at(place);
-        let first = start.saturating_add(self.start_up.value_at(place));
-        let last = first.saturating_add(self.transfer.value_at(place));
+        let Moments { start, first, last, end } = self.moments(place);
         let [replays, kernel, scope, section, reduces, peer] = &self.rest;
         let narrow = |column: &Column| column.value_at(place) as u32;
         DataCommand {
             start,
             first,
             last,
-            end: last.saturating_add(self.completion.value_at(place)),
+            end,
             bytes: self.bytes.value_at(place) as u64,
             replays: narrow(replays),
             kernel: narrow(kernel),
@@ -81,6 +100,14 @@ impl DataCommands {
             reduces: narrow(reduces) as u8,
             peer: narrow(peer) as u8,
         }
+    }
+
+    /// When the command at a place moved its data.
+    pub(crate) fn moments(&self, place: usize) -> Moments {
+        let start = self.start.value_at(place);
+        let first = start.saturating_add(self.start_up.value_at(place));
+        let last = first.saturating_add(self.transfer.value_at(place));
+        Moments { start, first, last, end: last.saturating_add(self.completion.value_at(place)) }
     }
 
     /// The first command.

@@ -45,7 +45,7 @@ pub(crate) fn links(found: &Found) -> Vec<LinkRow> {
             residual_p50_ns: thousandth(link.alignment.p50),
             residual_p95_ns: thousandth(link.alignment.p95),
             how: if link.how == How::Given { "given" } else { "data" },
-            bytes: of_pairs.map(|(s, r)| link.bytes(&s, &r)).sum(),
+            bytes: of_pairs.map(|(s, r)| link.bytes(s.bytes, r.bytes)).sum(),
             gbps: speed.rate.map(thousandth),
             share_of_best: speed.share_of_best,
             replays: thread(link.from).map_or(0, |t| t.commands.replays().sum()),

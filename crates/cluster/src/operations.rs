@@ -83,8 +83,8 @@ fn seen_by_partner(
     let threads = thread_of(ranks, link.from).zip(thread_of(ranks, link.to));
     let own = |nth: u32| {
         let (send, receive) = threads?;
-        let send = send.commands.get((pairs.send + nth) as usize)?;
-        let receive = receive.commands.get((pairs.receive + nth) as usize)?;
+        let send = send.commands.get((pairs.send + nth) as usize)?.moments();
+        let receive = receive.commands.get((pairs.receive + nth) as usize)?.moments();
         Some(link.last_moments(&send, &receive))
     };
     let shift = |(sent, seen): (i64, i64)| match (from, to) {
@@ -132,8 +132,8 @@ fn operation(
         for n in 0..run.pairs.count {
             let send = sends.get((run.pairs.send + n) as usize)?;
             let receive = receives.get((run.pairs.receive + n) as usize)?;
-            bytes += link.bytes(&send, &receive);
-            ns += moving(clocks, link, &send, &receive);
+            bytes += link.bytes(send.bytes, receive.bytes);
+            ns += moving(clocks, link, &send.moments(), &receive.moments());
             for ((id, command), own) in [(link.from, send), (link.to, receive)].iter().zip(&mut own)
             {
                 *own = (own.0.min(command.start), own.1.max(command.end));

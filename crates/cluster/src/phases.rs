@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 
-use crate::clocks::Clocks;
-use crate::commands::DataCommand;
+use crate::clocks::{Clocks, RankClock};
+use crate::commands::Moments;
 use crate::pairing::{Link, ThreadId, thread_of};
+use crate::part::ThreadCommands;
 use crate::partners::Partners;
 use crate::rank::Rank;
 
@@ -26,19 +27,19 @@ pub struct Phases {
 impl Phases {
     /// The phases of a command whose peer began at `peer` of its own clock. `moving`: ns of the transfer where only
     /// ends are known.
-    fn divide(command: &DataCommand, peer: Option<f64>, moving: Option<f64>) -> Self {
-        let whole = command.end - command.start;
+    fn divide(moments: Moments, peer: Option<f64>, moving: Option<f64>) -> Self {
+        let Moments { start, first, last, end } = moments;
         let (first, last) = match moving {
-            None => (command.first, command.last),
-            Some(ns) => (command.end - (ns.round() as i64).clamp(0, whole), command.end),
+            None => (first, last),
+            Some(ns) => (end - (ns.round() as i64).clamp(0, end - start), end),
         };
-        let late = peer.map_or(0, |peer| (peer.round() as i64).saturating_sub(command.start));
-        let waiting = late.clamp(0, first - command.start);
+        let late = peer.map_or(0, |peer| (peer.round() as i64).saturating_sub(start));
+        let waiting = late.clamp(0, first - start);
         Self {
             waiting,
-            start_up: first - command.start - waiting,
+            start_up: first - start - waiting,
             transfer: last - first,
-            completion: command.end - last,
+            completion: end - last,
             is_estimated: moving.is_some(),
         }
     }
@@ -65,44 +66,78 @@ pub(crate) fn rates(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec<Opti
     links.par_iter().map(rate).collect()
 }
 
-impl PhaseFinder<'_> {
-    /// The phases of a command of a thread, and the index of its peer's rank.
-    pub(crate) fn phases(&self, id: ThreadId, i: usize) -> Option<(Phases, Option<usize>)> {
+impl<'a> PhaseFinder<'a> {
+    /// Finds the phases of the commands of one thread.
+    pub(crate) fn of_thread(&self, id: ThreadId) -> Option<ThreadPhases<'a>> {
         let thread = thread_of(self.ranks, id)?;
-        let command = thread.commands.get(i)?;
-        let partner = self.partners.find(self.links, id, i);
-        let peer = partner.and_then(|(link, other)| {
-            let link = self.links.get(link)?;
-            let id_there = if thread.receives { link.from } else { link.to };
-            let start = thread_of(self.ranks, id_there)?.commands.start.value_at(other);
-            let time = self.clocks.ranks.get(id_there.rank)?.reference(start as f64);
-            Some((id_there.rank, self.clocks.ranks.get(id.rank)?.own(time)))
-        });
-        let moving = match (thread.has_moments, partner) {
-            (false, Some((link, other))) => {
-                let rate = self.rates.get(link).copied().flatten();
-                let bytes = self.bytes(link, thread.receives, &command, other);
-                rate.map(|rate| bytes as f64 / rate).or(Some(0.0))
-            }
-            _ => None,
-        };
-        let phases = Phases::divide(&command, peer.map(|(_, start)| start), moving);
-        Some((phases, peer.map(|(rank, _)| rank)))
+        let peer = self.partners.link(id).and_then(|number| self.peer(id, number));
+        Some(ThreadPhases { thread, peer })
+    }
+
+    /// The other end of a thread's link.
+    fn peer(&self, id: ThreadId, number: usize) -> Option<Peer<'a>> {
+        let link = self.links.get(number)?;
+        let is_receive = link.to == id;
+        let there = if is_receive { link.from } else { link.to };
+        Some(Peer {
+            rank: there.rank,
+            link,
+            is_receive,
+            thread: thread_of(self.ranks, there)?,
+            clocks: self.clocks.ranks.get(there.rank).zip(self.clocks.ranks.get(id.rank)),
+            rate: self.rates.get(number).copied().flatten(),
+        })
     }
 }
 
-impl PhaseFinder<'_> {
-    /// Bytes of a command and its partner at the place `other` of the link's other thread.
-    fn bytes(&self, link: usize, receives: bool, command: &DataCommand, other: usize) -> u64 {
-        let pair = self.links.get(link).and_then(|link| {
-            let there = if receives { link.from } else { link.to };
-            Some((link, thread_of(self.ranks, there)?.commands.get(other)?))
+/// Finds the phases of the commands of one thread.
+pub(crate) struct ThreadPhases<'a> {
+    thread: &'a ThreadCommands,
+    peer: Option<Peer<'a>>,
+}
+
+/// The thread at the other end of a thread's link.
+struct Peer<'a> {
+    /// Index of its rank.
+    rank: usize,
+    link: &'a Link,
+    /// The thread whose peer it is receives.
+    is_receive: bool,
+    thread: &'a ThreadCommands,
+    /// Its clock, and that of the thread whose peer it is.
+    clocks: Option<(&'a RankClock, &'a RankClock)>,
+    /// Bytes a ns of the link.
+    rate: Option<f64>,
+}
+
+impl ThreadPhases<'_> {
+    /// The places of the partners of all commands, one after the other.
+    pub(crate) fn partners(&self) -> impl Iterator<Item = Option<usize>> {
+        let count = self.thread.commands.len();
+        let paired = self
+            .peer
+            .iter()
+            .flat_map(move |peer| peer.link.alignment.partners(peer.is_receive, count).map(Some));
+        paired.chain(std::iter::repeat(None)).take(count).map(Option::flatten)
+    }
+
+    /// The phases of the command at a place, and the index of its peer's rank. `partner`: the place of its partner.
+    pub(crate) fn phases(&self, place: usize, partner: Option<usize>) -> (Phases, Option<usize>) {
+        let moments = self.thread.commands.moments(place);
+        let partner = self.peer.as_ref().zip(partner);
+        let peer = partner.and_then(|(peer, other)| {
+            let (there, own) = peer.clocks?;
+            let start = peer.thread.commands.start.value_at(other);
+            Some((peer.rank, own.own(there.reference(start as f64))))
         });
-        match pair {
-            Some((link, send)) if receives => link.bytes(&send, command),
-            Some((link, receive)) => link.bytes(command, &receive),
-            None => command.bytes,
-        }
+        let moving = partner.filter(|_| !self.thread.has_moments).map(|(peer, other)| {
+            let bytes = |of: &ThreadCommands, place| of.commands.bytes.value_at(place) as u64;
+            let (here, there) = (bytes(self.thread, place), bytes(peer.thread, other));
+            let (sent, received) = if peer.is_receive { (there, here) } else { (here, there) };
+            peer.rate.map_or(0.0, |rate| peer.link.bytes(sent, received) as f64 / rate)
+        });
+        let phases = Phases::divide(moments, peer.map(|(_, start)| start), moving);
+        (phases, peer.map(|(rank, _)| rank))
     }
 }
 
@@ -113,7 +148,7 @@ fn median_rate(ranks: &[Rank], link: &Link, clocks: &Clocks) -> Option<f64> {
         .filter_map(|(send, receive)| {
             let begin = a.reference(send.start as f64).max(b.reference(receive.start as f64));
             let ns = b.reference(receive.end as f64) - begin;
-            let bytes = link.bytes(&send, &receive);
+            let bytes = link.bytes(send.bytes, receive.bytes);
             (bytes > 0 && ns > 0.0).then(|| bytes as f64 / ns)
         })
         .collect();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::clocks::Clocks;
-use crate::commands::DataCommand;
+use crate::commands::Moments;
 use crate::facts::commands;
 use crate::numbers::{lower_median, thousandth};
 use crate::pairing::Link;
@@ -41,12 +41,7 @@ struct Transfers {
 }
 
 /// ns of a pair's transfer.
-pub(crate) fn moving(
-    clocks: &Clocks,
-    link: &Link,
-    send: &DataCommand,
-    receive: &DataCommand,
-) -> f64 {
+pub(crate) fn moving(clocks: &Clocks, link: &Link, send: &Moments, receive: &Moments) -> f64 {
     if link.has_moments {
         return (send.last - send.first) as f64;
     }
@@ -85,7 +80,7 @@ pub(crate) fn speeds(ranks: &[Rank], links: &[Link], clocks: &Clocks) -> Vec<Spe
 fn rate(ranks: &[Rank], link: &Link) -> Option<f64> {
     let (mut bytes, mut ns) = (0u64, 0i64);
     for (send, receive) in commands(ranks, link).filter(|_| link.has_moments) {
-        bytes += link.bytes(&send, &receive);
+        bytes += link.bytes(send.bytes, receive.bytes);
         ns += send.last - send.first;
     }
     (bytes > 0 && ns > 0).then(|| bytes as f64 / ns as f64)
@@ -95,9 +90,14 @@ fn rate(ranks: &[Rank], link: &Link) -> Option<f64> {
 fn transfers(ranks: &[Rank], link: &Link, clocks: &Clocks) -> BTreeMap<u64, Transfers> {
     let mut times: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for (send, receive) in commands(ranks, link) {
-        let bytes = link.bytes(&send, &receive);
+        let bytes = link.bytes(send.bytes, receive.bytes);
         if bytes > 0 {
-            times.entry(bytes).or_default().push(moving(clocks, link, &send, &receive));
+            times.entry(bytes).or_default().push(moving(
+                clocks,
+                link,
+                &send.moments(),
+                &receive.moments(),
+            ));
         }
     }
     let of = |(bytes, mut times): (u64, Vec<f64>)| {

@@ -82,26 +82,24 @@ impl<'a> StateFinder<'a> {
         let mut caused_by: BTreeMap<usize, u64> = BTreeMap::new();
         for (at, thread) in rank.part.threads.iter().enumerate() {
             let id = ThreadId { rank: number, thread: at };
-            for i in 0..thread.commands.len() {
-                let Some((p, peer)) = self.finder.phases(id, i) else { continue };
-                let late = if thread.receives { LATE_SENDER } else { LATE_RECEIVER };
-                let mut from = thread.commands.start.value_at(i);
-                for (state, ns) in [
+            let Some(finder) = self.finder.of_thread(id) else { continue };
+            let late = if thread.receives { LATE_SENDER } else { LATE_RECEIVER };
+            for (i, partner) in finder.partners().enumerate() {
+                let (p, peer) = finder.phases(i, partner);
+                let parts = [
                     (late, p.waiting),
                     (OVERHEAD, p.start_up),
                     (LINK, p.transfer),
                     (OVERHEAD, p.completion),
-                ] {
-                    layers.add(state, from, from + ns);
-                    from += ns;
-                }
+                ];
+                layers.add(thread.commands.start.value_at(i), parts);
                 if let Some(peer) = peer {
                     *caused_by.entry(peer).or_default() += p.waiting as u64;
                 }
             }
         }
         for (start, end) in self.waits.get(number).into_iter().flatten() {
-            layers.add(COLLECTIVE, *start, *end);
+            layers.add(*start, [(COLLECTIVE, *end - *start)]);
         }
         let mut states = layers.states(&rank.part);
         states.caused_by = caused_by;
@@ -138,16 +136,30 @@ pub(crate) fn states(finder: &StateFinder<'_>) -> Vec<RankStates> {
     found
 }
 
-/// When the states of ports begin and end: moment, state, and whether it begins.
+/// When the states of ports change.
 #[derive(Default)]
 struct Layers {
-    changes: Vec<(i64, u8, bool)>,
+    changes: Vec<Change>,
+}
+
+/// A state ends, or another begins, or both.
+struct Change {
+    moment: i64,
+    ends: Option<u8>,
+    begins: Option<u8>,
 }
 
 impl Layers {
-    fn add(&mut self, state: usize, start: i64, end: i64) {
-        if end > start {
-            self.changes.extend([(start, state as u8, true), (end, state as u8, false)]);
+    /// States that follow each other from a moment on, each with its ns.
+    fn add<const N: usize>(&mut self, start: i64, states: [(usize, i64); N]) {
+        let (mut moment, mut ends) = (start, None);
+        for (state, ns) in states.into_iter().filter(|(_, ns)| *ns > 0) {
+            let begins = Some(state as u8);
+            self.changes.push(Change { moment, ends, begins });
+            (moment, ends) = (moment + ns, begins);
+        }
+        if ends.is_some() {
+            self.changes.push(Change { moment, ends, begins: None });
         }
     }
 
@@ -156,18 +168,19 @@ impl Layers {
         let mut states = RankStates::default();
         let mut now = [0i32; OVERHEAD + 1];
         // Those of a thread are in order already; changes of one moment count together.
-        self.changes.sort_by_key(|(moment, ..)| *moment);
+        self.changes.sort_by_key(|change| change.moment);
         let mut changes = self.changes.into_iter().peekable();
         let mut at = part.window.0;
         for run in part.runs.iter() {
             let end = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
             while at < end {
-                while let Some((_, state, begins)) = changes.next_if(|(t, ..)| *t <= at) {
-                    if let Some(now) = now.get_mut(usize::from(state)) {
-                        *now += if begins { 1 } else { -1 };
+                while let Some(change) = changes.next_if(|change| change.moment <= at) {
+                    for (state, more) in [(change.ends, -1), (change.begins, 1)] {
+                        let of = state.and_then(|state| now.get_mut(usize::from(state)));
+                        of.into_iter().for_each(|now| *now += more);
                     }
                 }
-                let until = changes.peek().map_or(end, |(moment, ..)| (*moment).min(end));
+                let until = changes.peek().map_or(end, |change| change.moment.min(end));
                 let ns = until.abs_diff(at);
                 let active = (LINK..=OVERHEAD).find(|&s| now.get(s).is_some_and(|n| *n > 0));
                 let state = match (run.state, active) {

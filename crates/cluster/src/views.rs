@@ -5,7 +5,7 @@ use crate::commands::DataCommand;
 use crate::found::Found;
 use crate::pairing::{ThreadId, thread_of};
 use crate::part::ThreadCommands;
-use crate::phases::Phases;
+use crate::phases::{Phases, ThreadPhases};
 use crate::rank::Rank;
 use crate::replay::{PathPiece, PathStep};
 use crate::report::Cluster;
@@ -171,22 +171,26 @@ impl Joined {
     pub fn pairs_of(&self, link: usize) -> impl Iterator<Item = PairView> {
         let operations = self.found.stretches.get(link).map(Vec::as_slice).unwrap_or_default();
         let finder = self.found.phases();
-        let side = move |id: ThreadId, command: u32| PairSide {
-            rank: id.rank as u32,
-            thread: id.thread as u32,
-            command,
-            phases: finder.phases(id, command as usize).map_or_else(Phases::default, |(p, _)| p),
-        };
+        let side =
+            |id: ThreadId, phases: &Option<ThreadPhases<'_>>, own: u32, other: u32| PairSide {
+                rank: id.rank as u32,
+                thread: id.thread as u32,
+                command: own,
+                phases: phases.as_ref().map_or_else(Phases::default, |phases| {
+                    phases.phases(own as usize, Some(other as usize)).0
+                }),
+            };
         let of = self.found.pairing.links.get(link);
         of.into_iter().flat_map(move |of| {
+            let [sends, receives] = [of.from, of.to].map(|id| finder.of_thread(id));
             (0..).zip(of.alignment.pairs()).map(move |(at, (i, j))| {
                 let later = operations.partition_point(|(from, ..)| *from <= at);
                 let own = later.checked_sub(1).and_then(|before| operations.get(before));
                 PairView {
                     link: link as u32,
                     operation: own.filter(|(_, to, _)| at < *to).map(|(.., number)| *number),
-                    send: side(of.from, i),
-                    receive: side(of.to, j),
+                    send: side(of.from, &sends, i, j),
+                    receive: side(of.to, &receives, j, i),
                 }
             })
         })

@@ -5,17 +5,23 @@ use std::io::Write;
 use std::sync::Arc;
 
 use bigtpu_output::{OutDir, OutputError, Written};
-use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
+use bigtpu_parquet_column::{COMPRESSION, DistinctFinder, Value, chunk as dictionary_chunk};
+use bytes::Bytes;
+use parquet::basic::{LogicalType, Repetition, Type as Physical};
+use parquet::column::writer::{
+    ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer,
+};
 use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result};
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::Type as SchemaType;
+use parquet::file::properties::{
+    DEFAULT_DICTIONARY_PAGE_SIZE_LIMIT, WriterProperties, WriterPropertiesPtr,
+};
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor, Type as SchemaType};
 
 /// Rows of a group.
 pub(crate) const GROUP: usize = 1 << 17;
-/// Cells of a column that are made at once: a multiple of what the library takes at once, so that no byte depends on it.
+/// Cells of a column that the library gets at once: a multiple of what it takes at once, so that no byte depends on it.
 const CELLS: usize = 1 << 13;
 
 /// Makes a cell of a row.
@@ -25,7 +31,7 @@ type Cell<'c, T, V> = Box<dyn Fn(&T) -> Option<V> + 'c>;
 enum Cells<'c, T> {
     Int(Cell<'c, T, i64>),
     Float(Cell<'c, T, f64>),
-    Text(Cell<'c, T, String>),
+    Text(Cell<'c, T, &'c str>),
 }
 
 /// The columns of a table whose rows are made of `T`. Their cells are made when a group is written, a part of a column at
@@ -49,7 +55,7 @@ impl<'c, T> Columns<'c, T> {
         self.all.push((name, Cells::Float(Box::new(cell))));
     }
 
-    pub(crate) fn text(&mut self, name: &'static str, cell: impl Fn(&T) -> Option<String> + 'c) {
+    pub(crate) fn text(&mut self, name: &'static str, cell: impl Fn(&T) -> Option<&'c str> + 'c) {
         self.all.push((name, Cells::Text(Box::new(cell))));
     }
 
@@ -69,28 +75,29 @@ impl<'c, T> Columns<'c, T> {
     }
 
     fn write(&self, file: impl Write + Send, rows: impl Iterator<Item = T>) -> Result<()> {
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_created_by(format!("bigtpuprofile {}", env!("CARGO_PKG_VERSION")))
-            .build();
-        let schema = Arc::new(self.schema()?);
-        let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
+        let (schema, properties) = (Arc::new(self.schema()?), Arc::new(properties()));
+        let descriptors = SchemaDescriptor::new(Arc::clone(&schema));
+        let mut writer = SerializedFileWriter::new(file, schema, Arc::clone(&properties))?;
         let mut rows = rows.peekable();
+        let mut own: Vec<T> = Vec::new();
         while rows.peek().is_some() {
-            let own: Vec<T> = rows.by_ref().take(GROUP).collect();
+            own.clear();
+            own.extend(rows.by_ref().take(GROUP));
             let mut group = writer.next_row_group()?;
-            for (_, cells) in &self.all {
-                let Some(mut column) = group.next_column()? else { break };
-                for part in own.chunks(CELLS) {
-                    cells.put(part, column.untyped())?;
-                }
-                column.close()?;
+            for (at, (_, cells)) in self.all.iter().enumerate() {
+                let (bytes, closed) = cells.chunk(descriptors.column(at), &properties, &own)?;
+                group.append_column(&bytes, closed)?;
             }
             group.close()?;
         }
         writer.close()?;
         Ok(())
     }
+}
+
+fn properties() -> WriterProperties {
+    let writer = format!("bigtpuprofile {}", env!("CARGO_PKG_VERSION"));
+    WriterProperties::builder().set_compression(COMPRESSION).set_created_by(writer).build()
 }
 
 /// Writes a table, row group by row group.
@@ -126,7 +133,54 @@ fn put<T, D: DataType>(
     Ok(())
 }
 
+/// The pages of a column of some rows, and what the file's metadata say of them.
+type Chunk = (Bytes, ColumnCloseResult);
+
+/// The column with a dictionary; `None` where its values are none that a dictionary is for.
+fn in_dictionary<T, V: Value>(
+    descriptor: &ColumnDescPtr,
+    rows: &[T],
+    cell: impl Fn(&T) -> Option<V>,
+) -> Result<Option<Chunk>> {
+    let found = DistinctFinder::find(rows.iter().map(cell), DEFAULT_DICTIONARY_PAGE_SIZE_LIMIT);
+    found.map_or(Ok(None), |found| dictionary_chunk(descriptor, &found))
+}
+
 impl<T> Cells<'_, T> {
+    fn chunk(
+        &self,
+        descriptor: ColumnDescPtr,
+        properties: &WriterPropertiesPtr,
+        rows: &[T],
+    ) -> Result<Chunk> {
+        let chunk = match self {
+            Self::Int(cell) => in_dictionary(&descriptor, rows, cell)?,
+            Self::Text(cell) => in_dictionary(&descriptor, rows, cell)?,
+            Self::Float(_) => None,
+        };
+        match chunk {
+            Some(chunk) => Ok(chunk),
+            None => self.library_chunk(descriptor, properties, rows),
+        }
+    }
+
+    /// Any column, as the library encodes it.
+    fn library_chunk(
+        &self,
+        descriptor: ColumnDescPtr,
+        properties: &WriterPropertiesPtr,
+        rows: &[T],
+    ) -> Result<Chunk> {
+        let mut out = TrackedWrite::new(Vec::new());
+        let pages = Box::new(SerializedPageWriter::new(&mut out));
+        let mut writer = get_column_writer(descriptor, Arc::clone(properties), pages);
+        for part in rows.chunks(CELLS) {
+            self.put(part, &mut writer)?;
+        }
+        let closed = writer.close()?;
+        Ok((Bytes::from(out.into_inner()?), closed))
+    }
+
     fn put(&self, rows: &[T], writer: &mut ColumnWriter<'_>) -> Result<()> {
         match (self, writer) {
             (Self::Int(cell), ColumnWriter::Int64ColumnWriter(writer)) => put(writer, rows, cell),
@@ -134,7 +188,7 @@ impl<T> Cells<'_, T> {
                 put(writer, rows, cell)
             }
             (Self::Text(cell), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                put(writer, rows, |row| Some(cell(row)?.into_bytes().into()))
+                put(writer, rows, |row| Some(cell(row)?.into()))
             }
             _ => Err(ParquetError::General("a column has another type".to_owned())),
         }
@@ -152,9 +206,10 @@ mod tests {
     #[test]
     fn rows_come_back_with_their_nulls_also_over_groups() {
         let rows = GROUP as i64 + 3;
+        let names: Vec<String> = (0..rows).map(|n| n.to_string()).collect();
         let mut columns = Columns::default();
         columns.int("n", |n: &i64| (n % 7 != 0).then_some(n * 1_000_003));
-        columns.text("t", |n| (n % 3 != 0).then(|| n.to_string()));
+        columns.text("t", |n| names.get(*n as usize).filter(|_| n % 3 != 0).map(String::as_str));
         columns.float("x", |n| Some(*n as f64 / 8.0));
         let mut bytes = Vec::new();
         columns.write(&mut bytes, 0..rows).unwrap();
@@ -171,6 +226,32 @@ mod tests {
                 Field::Double(n as f64 / 8.0),
             ];
             assert_eq!(fields, expected, "row {n}");
+        }
+    }
+
+    /// A column has the bytes that the library writes, also where a dictionary has just no room for its values.
+    #[test]
+    fn columns_have_the_bytes_of_the_library() {
+        let rows: Vec<i64> = (0..GROUP as i64).collect();
+        let names: Vec<String> = (0..40_000).map(|n| format!("name {n}")).collect();
+        let name = |n: i64| names.get(n as usize % names.len()).map(String::as_str);
+        let mut columns = Columns::default();
+        columns.int("equal", |_| Some(7));
+        columns.int("few", |n: &i64| (n % 3 > 0).then_some(n / 64 % 5));
+        columns.int("one fewer than all", |n| Some(n.max(&1) * 1_000_003));
+        columns.int("all", |n| Some(-n));
+        columns.text("few names", |n| name(n / 1000));
+        columns.text("many names", |n| name(n / 3));
+        let schema = Arc::new(columns.schema().unwrap());
+        let descriptors = SchemaDescriptor::new(schema);
+        let properties = Arc::new(properties());
+        for (at, (name, cells)) in columns.all.iter().enumerate() {
+            let descriptor = || descriptors.column(at);
+            let (bytes, closed) = cells.chunk(descriptor(), &properties, &rows).unwrap();
+            let (expected, of_library) =
+                cells.library_chunk(descriptor(), &properties, &rows).unwrap();
+            assert!(bytes == expected, "{name}");
+            assert_eq!(format!("{closed:?}"), format!("{of_library:?}"), "{name}");
         }
     }
 }

@@ -27,8 +27,9 @@ pub fn write_tables(
     let members = members.flat_map(|(number, o)| o.ranks.iter().map(move |m| (number, o, m)));
     let mut written = vec![write_table(out, operation_file, &operations(joined), members)?];
     if all_rows {
+        let pair_rows = joined.pairs().map(|pair| PairRow::new(joined, pair));
         let (pairs, states) = rayon::join(
-            || write_table(out, pair_file, &pairs(joined), joined.pairs()),
+            || write_table(out, pair_file, &pairs(joined), pair_rows),
             || write_table(out, state_file, &states(), stretches(joined)),
         );
         written.extend([pairs?, states?]);
@@ -49,10 +50,6 @@ fn whole(ns: f64) -> Option<i64> {
     ns.is_finite().then(|| ns.round() as i64)
 }
 
-fn text(text: impl ToString) -> Option<String> {
-    Some(text.to_string())
-}
-
 /// A rank of an operation, and the operation with its number.
 type Member<'a> = (usize, &'a OperationRow, &'a MemberRow);
 
@@ -65,12 +62,12 @@ fn operations(joined: &Joined) -> Columns<'_, Member<'_>> {
     let [host, device, call] = [identity.clone(), identity.clone(), identity];
     let mut table = Columns::<Member<'_>>::default();
     table.int("operation", move |(n, ..)| i64::try_from(*n).ok());
-    table.text("kind", move |(_, o, _)| text(o.kind));
-    table.text("source", move |(_, o, _)| text(o.source));
-    table.text("group", move |(_, o, _)| o.group.clone());
+    table.text("kind", move |(_, o, _)| Some(o.kind));
+    table.text("source", move |(_, o, _)| Some(o.source));
+    table.text("group", move |(_, o, _)| o.group.as_deref());
     table.int("island", move |(_, o, _)| i64::try_from(o.island).ok());
     table.int("rank", move |(.., m)| Some(m.rank.into()));
-    table.text("host", move |(.., m)| text(&host(m.rank)?.host));
+    table.text("host", move |(.., m)| Some(&host(m.rank)?.host));
     table.int("device", move |(.., m)| Some(device(m.rank)?.device.into()));
     table.int("call", move |(.., m)| Some(call(m.rank)?.call.into()));
     table.int("arrival_ns", move |(.., m)| m.arrival_ns.and_then(whole));
@@ -85,32 +82,54 @@ fn operations(joined: &Joined) -> Columns<'_, Member<'_>> {
     table
 }
 
+/// A pair, and what its row has of its commands.
+struct PairRow {
+    view: PairView,
+    bytes: Option<i64>,
+    replays: Option<u32>,
+    /// Own start and end of the send, and of the receive.
+    own: [Option<(i64, i64)>; 2],
+}
+
+impl PairRow {
+    fn new(joined: &Joined, view: PairView) -> Self {
+        let [send, receive] = [&view.send, &view.receive].map(|side| joined.command(side));
+        let bytes = send.zip(receive).map(|(send, receive)| send.bytes.max(receive.bytes));
+        Self {
+            view,
+            bytes: bytes.and_then(|bytes| i64::try_from(bytes).ok()),
+            replays: send.map(|send| send.replays),
+            own: [send, receive].map(|of| of.map(|of| (of.start, of.end))),
+        }
+    }
+
+    /// The send, or the receive, with its own start and end.
+    fn side(&self, receives: bool) -> (&PairSide, Option<(i64, i64)>) {
+        let [send, receive] = self.own;
+        if receives { (&self.view.receive, receive) } else { (&self.view.send, send) }
+    }
+}
+
 /// A row for each send with its receive: aligned and own times of both.
-fn pairs(joined: &Joined) -> Columns<'_, PairView> {
-    let link = move |p: &PairView| joined.cluster.links.get(p.link as usize);
+fn pairs(joined: &Joined) -> Columns<'_, PairRow> {
+    let link = move |p: &PairRow| joined.cluster.links.get(p.view.link as usize);
     let operation =
-        move |p: &PairView| joined.cluster.operations.get(usize::try_from(p.operation?).ok()?);
+        move |p: &PairRow| joined.cluster.operations.get(usize::try_from(p.view.operation?).ok()?);
     let clock = move |side: &PairSide| joined.rank(side.rank as usize).map(|rank| rank.clock);
-    let mut table = Columns::<PairView>::default();
-    table.int("link", move |p| Some(p.link.into()));
+    let mut table = Columns::<PairRow>::default();
+    table.int("link", move |p| Some(p.view.link.into()));
     table.int("from_rank", move |p| Some(link(p)?.from.rank.into()));
     table.int("from_port", move |p| Some(link(p)?.from.port.into()));
     table.int("to_rank", move |p| Some(link(p)?.to.rank.into()));
     table.int("to_port", move |p| Some(link(p)?.to.port.into()));
-    table.int("operation", move |p| p.operation.map(i64::from));
-    table.text("kind", move |p| text(operation(p)?.kind));
-    table.text("group", move |p| operation(p)?.group.clone());
-    let bytes = move |p: &PairView| {
-        let (send, receive) = (joined.command(&p.send)?, joined.command(&p.receive)?);
-        i64::try_from(send.bytes.max(receive.bytes)).ok()
-    };
-    table.int("bytes", bytes);
-    let replays = move |p: &PairView| Some(joined.command(&p.send)?.replays.into());
-    table.int("replays", replays);
-    type Of = fn(&PairView) -> &PairSide;
-    let sides: [(Of, [&'static str; 8]); 2] = [
+    table.int("operation", move |p| p.view.operation.map(i64::from));
+    table.text("kind", move |p| Some(operation(p)?.kind));
+    table.text("group", move |p| operation(p)?.group.as_deref());
+    table.int("bytes", move |p| p.bytes);
+    table.int("replays", move |p| p.replays.map(i64::from));
+    let sides = [
         (
-            |p| &p.send,
+            false,
             [
                 "send_start_ns",
                 "send_end_ns",
@@ -123,7 +142,7 @@ fn pairs(joined: &Joined) -> Columns<'_, PairView> {
             ],
         ),
         (
-            |p| &p.receive,
+            true,
             [
                 "receive_start_ns",
                 "receive_end_ns",
@@ -136,22 +155,26 @@ fn pairs(joined: &Joined) -> Columns<'_, PairView> {
             ],
         ),
     ];
-    for (of, names) in sides {
-        let command = move |p: &PairView| joined.command(of(p));
-        let aligned = move |p: &PairView, own: i64| whole(clock(of(p))?.reference(own));
+    for (receives, names) in sides {
+        let own = move |p: &PairRow| p.side(receives).1;
+        let of = move |p: &PairRow| p.side(receives).0.phases;
+        let aligned = move |p: &PairRow, own: i64| whole(clock(p.side(receives).0)?.reference(own));
         let [start, end, own_start, own_end, late, start_up, transfer, completion] = names;
-        table.int(start, move |p| aligned(p, command(p)?.start));
-        table.int(end, move |p| aligned(p, command(p)?.end));
-        table.int(own_start, move |p| Some(command(p)?.start));
-        table.int(own_end, move |p| Some(command(p)?.end));
-        table.int(late, move |p| Some(of(p).phases.waiting));
-        table.int(start_up, move |p| Some(of(p).phases.start_up));
-        table.int(transfer, move |p| Some(of(p).phases.transfer));
-        table.int(completion, move |p| Some(of(p).phases.completion));
+        table.int(start, move |p| aligned(p, own(p)?.0));
+        table.int(end, move |p| aligned(p, own(p)?.1));
+        table.int(own_start, move |p| Some(own(p)?.0));
+        table.int(own_end, move |p| Some(own(p)?.1));
+        table.int(late, move |p| Some(of(p).waiting));
+        table.int(start_up, move |p| Some(of(p).start_up));
+        table.int(transfer, move |p| Some(of(p).transfer));
+        table.int(completion, move |p| Some(of(p).completion));
     }
-    let is_estimated = |p: &PairView| p.send.phases.is_estimated || p.receive.phases.is_estimated;
-    let times = move |p: &PairView| if is_estimated(p) { "ends only" } else { "data times" };
-    table.text("times", move |p| text(times(p)));
+    let is_estimated = |p: &PairRow| [false, true].map(|side| p.side(side).0.phases.is_estimated);
+    let times = move |p: &PairRow| match is_estimated(p) {
+        [false, false] => "data times",
+        _ => "ends only",
+    };
+    table.text("times", move |p| Some(times(p)));
     table
 }
 
@@ -181,10 +204,10 @@ fn stretches(joined: &Joined) -> impl Iterator<Item = Stretch<'_>> {
 fn states<'a>() -> Columns<'a, Stretch<'a>> {
     let mut table = Columns::<Stretch<'_>>::default();
     table.int("rank", move |(r, ..)| Some(r.rank.number.into()));
-    table.text("host", move |(r, ..)| text(&r.rank.part.identity.host));
+    table.text("host", move |(r, ..)| Some(&r.rank.part.identity.host));
     table.int("device", move |(r, ..)| Some(r.rank.part.identity.device.into()));
     table.int("call", move |(r, ..)| Some(r.rank.part.identity.call.into()));
-    table.text("state", move |(_, state, ..)| text(state_name(*state)));
+    table.text("state", move |(_, state, ..)| Some(state_name(*state)));
     table.int("start_ns", move |(r, _, at, _)| whole(r.clock.reference(*at)));
     table.int("end_ns", move |(r, .., end)| whole(r.clock.reference(*end)));
     table.int("own_start_ns", move |(_, _, at, _)| Some(*at));
@@ -196,7 +219,7 @@ fn states<'a>() -> Columns<'a, Stretch<'a>> {
 fn links(joined: &Joined) -> Columns<'_, (usize, &LinkRow)> {
     let ranks: BTreeMap<u32, RankView<'_>> = joined.ranks().map(|r| (r.rank.number, r)).collect();
     let ranks = Rc::new(ranks);
-    let host = move |end: &End| text(&ranks.get(&end.rank)?.rank.part.identity.host);
+    let host = move |end: &End| Some(ranks.get(&end.rank)?.rank.part.identity.host.as_str());
     let [from_host, to_host] = [host.clone(), host];
     let count = |n: u64| i64::try_from(n).ok();
     let mut table = Columns::<(usize, &LinkRow)>::default();
@@ -214,6 +237,6 @@ fn links(joined: &Joined) -> Columns<'_, (usize, &LinkRow)> {
     table.int("replays", move |(_, l)| count(l.replays));
     table.float("residual_p50_ns", move |(_, l)| Some(l.residual_p50_ns));
     table.float("residual_p95_ns", move |(_, l)| Some(l.residual_p95_ns));
-    table.text("how", move |(_, l)| text(l.how));
+    table.text("how", move |(_, l)| Some(l.how));
     table
 }

@@ -29,7 +29,9 @@ struct Piece {
     line: Line,
 }
 
-/// Straight lines through points: one, or one for each half second.
+/// Straight lines through the differences of pairs: one, or one for each half second.
+pub(super) struct Lines(Vec<Piece>);
+
 fn pieces(points: &[(f64, f64)]) -> Vec<Piece> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let count = ((last.0 - first.0) / KNOT_NS).floor().max(1.0);
@@ -47,38 +49,39 @@ fn pieces(points: &[(f64, f64)]) -> Vec<Piece> {
     pieces
 }
 
-/// What remains of each point when straight lines are removed, and the line in the middle.
-pub(super) fn residuals(points: &[(f64, f64)]) -> (Vec<f64>, Line) {
-    let pieces = pieces(points);
-    let mut at = 0;
-    let residual = |(time, d): &(f64, f64)| {
-        while pieces.get(at).is_some_and(|piece| piece.until <= *time) {
-            at += 1;
-        }
-        pieces.get(at).map_or(0.0, |piece| (d - piece.line.value_at(*time)).abs())
-    };
-    let residuals = points.iter().map(residual).collect();
-    (residuals, pieces.get(pieces.len() / 2).map(|piece| piece.line).unwrap_or_default())
-}
+impl Lines {
+    /// Fits the lines of points.
+    pub(super) fn fit(points: &[(f64, f64)]) -> Self {
+        Self(pieces(points))
+    }
 
-/// Pairs of all commands that are where the lines of known pairs say, within their usual residual.
-pub(super) fn matched(
-    sends: &[i64],
-    receives: &[i64],
-    pairs: &[(u32, u32)],
-    usual: f64,
-) -> Vec<(u32, u32)> {
-    let point = |(i, j): &(u32, u32)| {
-        let (s, r) = (sends.get(*i as usize)?, receives.get(*j as usize)?);
-        Some((*s as f64, (r - s) as f64))
-    };
-    let points: Vec<(f64, f64)> = pairs.iter().filter_map(point).collect();
-    let pieces = pieces(&points);
-    let expected = |time: f64| {
-        let at = pieces.partition_point(|piece| piece.until <= time);
-        time + pieces.get(at).map_or(f64::INFINITY, |piece| piece.line.value_at(time))
-    };
-    matched_at(sends, receives, expected, (12.0 * usual).clamp(50.0, MOST_NS))
+    /// What remains of each point when the lines are removed.
+    pub(super) fn residuals(&self, points: &[(f64, f64)]) -> Vec<f64> {
+        let Self(pieces) = self;
+        let mut at = 0;
+        let residual = |(time, d): &(f64, f64)| {
+            while pieces.get(at).is_some_and(|piece| piece.until <= *time) {
+                at += 1;
+            }
+            pieces.get(at).map_or(0.0, |piece| (d - piece.line.value_at(*time)).abs())
+        };
+        points.iter().map(residual).collect()
+    }
+
+    /// The line in the middle.
+    pub(super) fn middle(&self) -> Line {
+        self.0.get(self.0.len() / 2).map(|piece| piece.line).unwrap_or_default()
+    }
+
+    /// Pairs of all commands that are where the lines say, within the usual residual of known pairs.
+    pub(super) fn matched(&self, sends: &[i64], receives: &[i64], usual: f64) -> Vec<(u32, u32)> {
+        let Self(pieces) = self;
+        let expected = |time: f64| {
+            let at = pieces.partition_point(|piece| piece.until <= time);
+            time + pieces.get(at).map_or(f64::INFINITY, |piece| piece.line.value_at(time))
+        };
+        matched_at(sends, receives, expected, (12.0 * usual).clamp(50.0, MOST_NS))
+    }
 }
 
 /// Pairs of all commands that are where they are expected, each with the nearest.
@@ -113,16 +116,20 @@ pub(super) fn matched_at(
     found
 }
 
-/// A straight line by least squares, three times, each without what lies far off.
+/// How often a straight line is fitted.
+const ROUNDS: usize = 3;
+
+/// A straight line by least squares, several times, each without what lies far off.
 fn line(points: &[(f64, f64)]) -> Line {
     let Some(first) = points.first() else { return Line::default() };
     let center = (first.0 + points.last().map_or(first.0, |p| p.0)) / 2.0;
-    let mut levels: Vec<f64> = points.iter().map(|p| p.1).collect();
-    let middle = levels.len() / 2;
-    let mut level = quantile(&mut levels, middle).unwrap_or(0.0);
+    let middle = points.len() / 2;
+    // Values of which the median is looked for.
+    let mut values: Vec<f64> = points.iter().map(|p| p.1).collect();
+    let mut level = quantile(&mut values, middle).unwrap_or(0.0);
     let mut slope = 0.0;
     let mut limit = f64::INFINITY;
-    for _ in 0..3 {
+    for round in 1..=ROUNDS {
         let near = |p: &&(f64, f64)| (p.1 - level - slope * (p.0 - center)).abs() <= limit;
         let (mut n, mut st, mut sd, mut stt, mut std) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for (t, d) in points.iter().filter(near) {
@@ -136,15 +143,16 @@ fn line(points: &[(f64, f64)]) -> Line {
         let new_slope = ((n * std - st * sd) / determinant).clamp(-MOST_SLOPE, MOST_SLOPE);
         let new_level = level + (sd - new_slope * st) / n;
         (level, slope) = (new_level, new_slope);
-        let mut off: Vec<f64> =
-            points.iter().map(|(t, d)| (d - level - slope * (t - center)).abs()).collect();
-        let middle = off.len() / 2;
-        limit = 6.0 * quantile(&mut off, middle).unwrap_or(0.0) + 1.0;
+        if round < ROUNDS {
+            values.clear();
+            values.extend(points.iter().map(|(t, d)| (d - level - slope * (t - center)).abs()));
+            limit = 6.0 * quantile(&mut values, middle).unwrap_or(0.0) + 1.0;
+        }
     }
     Line { level, slope, center }
 }
 
-/// The value that would be at a place if all were sorted.
+/// The value that would be at a place if all were sorted. Smaller ones are before it then, and greater ones behind it.
 pub(crate) fn quantile(values: &mut [f64], place: usize) -> Option<f64> {
     let place = place.min(values.len().checked_sub(1)?);
     Some(*values.select_nth_unstable_by(place, f64::total_cmp).1)

@@ -14,9 +14,9 @@ use crate::commands::DataCommands;
 pub(crate) use block::{Block, LANES, Place, places_of};
 pub(crate) use bursts::{Bursts, burst_shifts, pauses};
 pub(crate) use lines::{Line, quantile};
-use lines::{matched, matched_at, residuals};
+use lines::{Lines, matched_at};
 pub(crate) use part::HOPELESS;
-use part::hopeful;
+use part::{hopeful, is_long};
 pub(crate) use quick::{QUICK, Quick, best_shifts, places};
 use walk::walk;
 
@@ -86,7 +86,7 @@ impl Alignment {
         known: f64,
     ) -> Option<(Quick, Self)> {
         let hopeful = hopeful(sends, receives, quick, known);
-        let all = hopeful.iter().filter_map(|q| Some((*q, Self::find(sends, receives, q)?)));
+        let all = hopeful.iter().filter_map(|q| Some((*q, Self::find(sends, receives, q, known)?)));
         let covers = |own: &Self| own.covers(sends.len().min(receives.len()));
         let better = |a: &Self, b: &Self| {
             covers(b).cmp(&covers(a)).then_with(|| a.score.total_cmp(&b.score))
@@ -98,13 +98,13 @@ impl Alignment {
             let Some((quick, _)) = all.first().filter(|(_, own)| own.alone > 0.0).cloned() else {
                 break;
             };
-            let known =
+            let is_known =
                 |shift: i64| all.iter().any(|(q, _)| (q.start, q.shift) == (quick.start, shift));
-            let shifts: Vec<i64> =
-                NEAR.iter().map(|step| quick.shift + step).filter(|shift| !known(*shift)).collect();
+            let shifts = NEAR.iter().map(|step| quick.shift + step);
+            let shifts: Vec<i64> = shifts.filter(|shift| !is_known(*shift)).collect();
             let near = shifts.into_iter().filter_map(|shift| {
                 let quick = Quick { shift, ..quick };
-                Some((quick, Self::find(sends, receives, &quick)?))
+                Some((quick, Self::find(sends, receives, &quick, known)?))
             });
             let near: Vec<(Quick, Self)> = near.collect();
             all.extend(near);
@@ -150,25 +150,25 @@ impl Alignment {
     }
 
     /// Pairs all commands from a good pair on, in both directions: where the difference jumps, records are missing on
-    /// one side.
-    pub(crate) fn find(sends: &[i64], receives: &[i64], quick: &Quick) -> Option<Self> {
-        let mut walked = Self::walked(sends, receives, quick)?;
+    /// one side. `known`: ns; the score of what fits the two threads: where most pairs of long threads are hopeless against it, no
+    /// closer look is taken.
+    pub(crate) fn find(sends: &[i64], receives: &[i64], quick: &Quick, known: f64) -> Option<Self> {
+        let (mut walked, mut lines) = Self::walked(sends, receives, quick)?;
         if walked.alone > 0.0 && walked.p50 < quick.score {
             // Lost records in the quick look make its noise too great to see others by.
             let calm = Quick { score: walked.p50, ..*quick };
             let again = Self::walked(sends, receives, &calm)?;
-            if again.score < walked.score {
-                walked = again;
+            if again.0.score < walked.score {
+                (walked, lines) = again;
             }
+        }
+        if is_long(sends, receives) && walked.p50 > HOPELESS * known {
+            return Some(walked);
         }
         // Where records are lost, what the lines of most pairs say of each command's partner is surer than the next one.
         let is_whole = walked.count == sends.len().min(receives.len());
-        let known: Vec<(u32, u32)> = walked.pairs().collect();
-        let again = if is_whole && walked.score <= 2.0 * walked.p50.max(1.0) {
-            None
-        } else {
-            Self::measured(sends, receives, &matched(sends, receives, &known, walked.p50))
-        };
+        let is_sure = is_whole && walked.score <= 2.0 * walked.p50.max(1.0);
+        let again = if is_sure { None } else { walked.matched(sends, receives, &lines) };
         let best = match again {
             Some(again) if again.count * 10 >= walked.count * 9 && again.score < walked.score => {
                 again
@@ -188,10 +188,17 @@ impl Alignment {
         let rest = |times: &[i64], from: u32| times.len().saturating_sub(from as usize);
         let count = u32::try_from(rest(sends, send).min(rest(receives, receive))).ok()?;
         let pairs: Vec<(u32, u32)> = (0..count).map(|n| (send + n, receive + n)).collect();
-        Self::measured(sends, receives, &pairs)
+        Some(Self::measured(sends, receives, &pairs)?.0)
     }
 
-    fn walked(sends: &[i64], receives: &[i64], quick: &Quick) -> Option<Self> {
+    /// Pairs all commands that are where the lines of its pairs say; `None`: it has all these pairs already.
+    fn matched(&self, sends: &[i64], receives: &[i64], lines: &Lines) -> Option<Self> {
+        let pairs = lines.matched(sends, receives, self.p50);
+        let is_other = pairs.len() != self.count || !self.pairs().eq(pairs.iter().copied());
+        is_other.then(|| Self::measured(sends, receives, &pairs)).flatten().map(|(own, _)| own)
+    }
+
+    fn walked(sends: &[i64], receives: &[i64], quick: &Quick) -> Option<(Self, Lines)> {
         let Quick { shift, start, score: noise, .. } = *quick;
         let first = usize::try_from(start as i64 + shift).ok()?;
         let mut pairs = walk(sends.get(..=start)?, receives.get(..=first)?, noise, true);
@@ -211,19 +218,27 @@ impl Alignment {
         tolerance: f64,
     ) -> Option<Self> {
         let near = matched_at(sends, receives, expected, tolerance);
-        let near = Self::measured(sends, receives, &near)?;
+        let (near, _) = Self::measured(sends, receives, &near)?;
         let straight = Self::straight(sends, receives, &near);
         Some(straight.filter(|straight| straight.score < near.score).unwrap_or(near))
     }
 
-    /// Alignment of pairs that are known; `None` without pairs.
-    fn measured(sends: &[i64], receives: &[i64], pairs: &[(u32, u32)]) -> Option<Self> {
+    /// Alignment of pairs that are known, and the lines through their differences; `None` without pairs.
+    fn measured(sends: &[i64], receives: &[i64], pairs: &[(u32, u32)]) -> Option<(Self, Lines)> {
         let mut points = Vec::with_capacity(pairs.len());
-        for (i, j) in pairs {
-            let (s, r) = (sends.get(*i as usize)?, receives.get(*j as usize)?);
+        let mut runs: Vec<PairRun> = Vec::new();
+        for &(send, receive) in pairs {
+            let (s, r) = (sends.get(send as usize)?, receives.get(receive as usize)?);
             points.push((*s as f64, (r - s) as f64));
+            match runs.last_mut() {
+                Some(run) if (run.send + run.count, run.receive + run.count) == (send, receive) => {
+                    run.count += 1;
+                }
+                _ => runs.push(PairRun { send, receive, count: 1 }),
+            }
         }
-        let (mut residuals, line) = residuals(&points);
+        let lines = Lines::fit(&points);
+        let mut residuals = lines.residuals(&points);
         let (first, last) = (*pairs.first()?, *pairs.last()?);
         let spanned = (last.0 - first.0) + (last.1 - first.1) + 2;
         let alone = f64::from(spanned) - 2.0 * pairs.len() as f64;
@@ -233,23 +248,14 @@ impl Alignment {
         let edges = (sends.len() + receives.len()) as f64 - f64::from(spanned);
         let all = pairs.len() as f64 + alone + edges;
         let score = (limited + (alone - more) * MOST_NS + more * LOST_NS + edges * EDGE_NS) / all;
-        let mut at = |share: f64| {
-            let place = (residuals.len() as f64 * share) as usize;
-            quantile(&mut residuals, place)
-        };
-        let (p50, p95) = (at(0.5)?, at(0.95)?);
-        let mut runs: Vec<PairRun> = Vec::new();
-        for &(send, receive) in pairs {
-            match runs.last_mut() {
-                Some(run) if (run.send + run.count, run.receive + run.count) == (send, receive) => {
-                    run.count += 1;
-                }
-                _ => runs.push(PairRun { send, receive, count: 1 }),
-            }
-        }
+        let [middle, most] = [0.5, 0.95].map(|share| (residuals.len() as f64 * share) as usize);
+        let p50 = quantile(&mut residuals, middle)?;
+        // What is behind the median is not less.
+        let p95 = quantile(residuals.get_mut(middle..)?, most - middle)?;
         let (count, noise) = (pairs.len(), limited / pairs.len() as f64);
         let alone = alone / f64::from(spanned);
-        Some(Self { runs, count, score, noise, alone, p50, p95, line })
+        let line = lines.middle();
+        Some((Self { runs, count, score, noise, alone, p50, p95, line }, lines))
     }
 
     /// Indices of sends and receives, by send.
@@ -284,6 +290,26 @@ impl Alignment {
         let run = self.runs.get(later.checked_sub(1)?)?;
         let (own, other) = ends(run);
         (place - own < run.count as usize).then(|| other + (place - own))
+    }
+
+    /// The partners of the commands at the first `count` places, one after the other; `of_receive`: they are receives.
+    pub(crate) fn partners(
+        &self,
+        of_receive: bool,
+        count: usize,
+    ) -> impl Iterator<Item = Option<usize>> {
+        let mut runs = self.runs.iter().map(move |run| {
+            let (send, receive) = (run.send as usize, run.receive as usize);
+            let (own, other) = if of_receive { (receive, send) } else { (send, receive) };
+            (own, other, own + run.count as usize)
+        });
+        let mut run = runs.next();
+        (0..count).map(move |place| {
+            while run.is_some_and(|(.., end)| end <= place) {
+                run = runs.next();
+            }
+            run.filter(|(own, ..)| *own <= place).map(|(own, other, _)| other + (place - own))
+        })
     }
 
     /// Pairs whose bytes are known on both sides and differ.

@@ -11,21 +11,26 @@ const LONG: usize = 4096;
 const PART: usize = 1024;
 const MARGIN: usize = 32;
 
+/// Whether a look at all commands of two threads takes long.
+pub(super) fn is_long(sends: &[i64], receives: &[i64]) -> bool {
+    sends.len().min(receives.len()) >= LONG
+}
+
 /// The looks of two threads that a part of each does not show to be hopeless against the best, or against `known`, the
 /// score of what fits the threads in ns.
 pub(super) fn hopeful(sends: &[i64], receives: &[i64], looks: &[Quick], known: f64) -> Vec<Quick> {
-    if sends.len().min(receives.len()) < LONG {
+    if !is_long(sends, receives) {
         return looks.to_vec();
     }
-    let scores = looks.iter().filter_map(|look| Some((*look, part(sends, receives, look)?.score)));
-    let scores: Vec<(Quick, f64)> = scores.collect();
+    let score = |look: &Quick| Some((*look, part(sends, receives, look, known)?.score));
+    let scores: Vec<(Quick, f64)> = looks.iter().filter_map(score).collect();
     let least = scores.iter().map(|(_, score)| *score).fold(known, f64::min);
     let may_be = |(_, score): &&(Quick, f64)| *score <= HOPELESS * least.max(1.0);
     scores.iter().filter(may_be).map(|(look, _)| *look).collect()
 }
 
 /// The commands near the place of a look.
-fn part(sends: &[i64], receives: &[i64], look: &Quick) -> Option<Alignment> {
+fn part(sends: &[i64], receives: &[i64], look: &Quick, known: f64) -> Option<Alignment> {
     let from = look.start.saturating_sub(PART / 2);
     let to = (from + PART).min(sends.len());
     let place = |at: usize| (at as i64 + look.shift).clamp(0, receives.len() as i64) as usize;
@@ -33,7 +38,7 @@ fn part(sends: &[i64], receives: &[i64], look: &Quick) -> Option<Alignment> {
     let last = (place(to) + MARGIN).min(receives.len());
     let shift = look.shift + from as i64 - first as i64;
     let own = Quick { start: look.start - from, shift, ..*look };
-    Alignment::find(sends.get(from..to)?, receives.get(first..last)?, &own)
+    Alignment::find(sends.get(from..to)?, receives.get(first..last)?, &own, known)
 }
 
 #[cfg(test)]

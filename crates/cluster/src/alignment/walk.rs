@@ -65,15 +65,16 @@ pub(super) fn walk(
         let (s, r) = (sends.get(place(n, i)?)?, receives.get(place(m, j)?)?);
         Some((r - s, *s))
     };
-    let mut pairs = Vec::new();
+    let mut pairs = Vec::with_capacity(n.min(m));
     let (mut i, mut j) = (0, 0);
     let mut recent = Recent::default();
     let mut last_time = None;
+    // Differences vary by jitter, and two clocks drift apart by up to 200 ppm.
+    let jitter = 12.0 * noise.max(4.0);
     while let Some((d, time)) = difference(i, j) {
         let level = recent.median().unwrap_or(d);
         let gap = last_time.map_or(0, |last: i64| (time - last).abs());
-        // Jitter, and two clocks that drift apart by up to 200 ppm.
-        let tolerance = |more: i64| 12.0 * noise.max(4.0) + 2e-4 * (gap + more) as f64;
+        let tolerance = |more: i64| jitter + 2e-4 * (gap + more) as f64;
         let fits = |d: i64, more: i64| ((d - level).abs() as f64) <= tolerance(more);
         if !fits(d, 0) {
             let window = |times: &[i64], from: usize| {
@@ -112,9 +113,31 @@ impl Recent {
     }
 
     fn median(&self) -> Option<i64> {
+        if self.seen >= self.values.len() {
+            // Neither the least nor the greatest of four is the median of five.
+            let [a, b, c, d, e] = self.values;
+            let low = a.min(b).max(c.min(d));
+            let high = a.max(b).min(c.max(d));
+            return Some(low.min(high).max(low.max(high).min(e)));
+        }
         let mut sorted = self.values;
-        let sorted = sorted.get_mut(..self.seen.min(self.values.len()))?;
+        let sorted = sorted.get_mut(..self.seen)?;
         sorted.sort_unstable();
         sorted.get(sorted.len() / 2).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_five_is_the_middle_one() {
+        for number in 0..5i64.pow(5) {
+            let values: [i64; 5] = std::array::from_fn(|at| number / 5i64.pow(at as u32) % 5);
+            let mut sorted = values;
+            sorted.sort_unstable();
+            assert_eq!(Recent { values, seen: 5 }.median(), Some(sorted[2]), "{values:?}");
+        }
     }
 }

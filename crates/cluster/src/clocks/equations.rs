@@ -3,7 +3,7 @@
 use super::USUAL_NS;
 use crate::chains::Closure;
 use crate::chains::LinkKind;
-use crate::facts::commands;
+use crate::facts::moments;
 use crate::linear::Normal;
 use crate::pairing::anchored;
 use crate::pairing::{Link, ThreadId};
@@ -78,7 +78,7 @@ impl<'a> Equations<'a> {
             }
             let (from, to) = (link.from.rank, link.to.rank);
             let step = link.alignment.count / FIT_PAIRS + 1;
-            for (s, r) in commands(ranks, link).step_by(step) {
+            for (s, r) in moments(ranks, link).step_by(step) {
                 let (s, r) = link.last_moments(&s, &r);
                 let (send, receive) = (s as f64 - center[from], r as f64 - center[to]);
                 rows.push(Row { link: number, send, receive });

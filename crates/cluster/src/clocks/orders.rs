@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{Clocks, Method};
-use crate::facts::{commands, facts};
+use crate::facts::{facts, moments};
 use crate::pairing::Link;
 use crate::pairing::anchored;
 use crate::rank::Rank;
@@ -22,7 +22,7 @@ impl Clocks {
             let is_reference = self.ranks[j].method == Method::Reference;
             let counted = if is_reference { i } else { j };
             let (mut all, mut before, mut after) = (0u64, 0u64, 0u64);
-            for (s, r) in commands(ranks, link) {
+            for (s, r) in moments(ranks, link) {
                 for fact in facts(&s, &r, link.has_moments).into_iter().flatten() {
                     let (a, b) = if fact.is_data { (i, j) } else { (j, i) };
                     let (earlier, later) = (fact.earlier as f64, fact.later as f64);

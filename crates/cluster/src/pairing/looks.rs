@@ -1,6 +1,7 @@
 //! Which threads may be partners: quick looks at all, and full ones at the best.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -13,8 +14,9 @@ use crate::part::ThreadCommands;
 
 /// Candidates of a thread that are looked at in full.
 pub(super) const FULL: usize = 4;
-/// A pair that is the first by so many measures of its two threads is most likely a link.
-const LIKELY: usize = 3;
+/// Pairs are looked at in rounds, those first that are the first by most measures of their two threads: they are most likely
+/// links.
+const ROUNDS: [Range<usize>; 4] = [3..usize::MAX, 2..3, 1..2, 0..1];
 /// Comparisons of times that take less than a second.
 const CHEAP: usize = 1 << 28;
 /// Comparisons of times that take ten seconds.
@@ -239,7 +241,7 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
     // The likeliest first: what fits a thread well shows that most others are hopeless.
     let mut found: Vec<Candidate> = Vec::new();
     let mut of_thread: HashMap<ThreadId, f64> = HashMap::new();
-    for round in [LIKELY..usize::MAX, 1..LIKELY, 0..1] {
+    for round in ROUNDS {
         let best = |thread: Option<&Of<'_>>| {
             thread.and_then(|(id, _)| of_thread.get(id)).copied().unwrap_or(f64::INFINITY)
         };

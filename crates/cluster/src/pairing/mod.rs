@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::alignment::Alignment;
-use crate::commands::DataCommand;
+use crate::commands::Moments;
 use crate::part::ThreadCommands;
 use crate::rank::Rank;
 use assign::assign;
@@ -54,12 +54,12 @@ pub(crate) struct Link {
 
 impl Link {
     /// Bytes of a pair: those of the send's shape; where it is not known the greater of what the two records name.
-    pub(crate) fn bytes(&self, send: &DataCommand, receive: &DataCommand) -> u64 {
-        if self.has_shapes { send.bytes } else { send.bytes.max(receive.bytes) }
+    pub(crate) fn bytes(&self, sent: u64, received: u64) -> u64 {
+        if self.has_shapes { sent } else { sent.max(received) }
     }
 
     /// The last moments of a pair at both ends, in ns of each rank: of its data, else of the commands.
-    pub(crate) fn last_moments(&self, send: &DataCommand, receive: &DataCommand) -> (i64, i64) {
+    pub(crate) fn last_moments(&self, send: &Moments, receive: &Moments) -> (i64, i64) {
         if self.has_moments { (send.last, receive.last) } else { (send.end, receive.end) }
     }
 }

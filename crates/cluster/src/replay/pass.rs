@@ -149,14 +149,13 @@ impl<'r, 'a> Pass<'r, 'a> {
         let start = cursor.reference(own);
         let speed = 1.0 + cursor.clock.drift_ppm * 1e-6;
         let window = replay.found.ranks.get(cursor.id.rank)?.part.window;
-        let before = place.checked_sub(1).filter(|before| cursor.commands.end(*before) <= own);
-        let by_thread = before.filter(|before| {
-            local.is_bound_by_thread(cursor.id.thread, own - cursor.commands.end(*before))
-        });
+        let before = place.checked_sub(1).map(|before| (before, cursor.commands.end(before)));
+        let before = before.filter(|(_, end)| *end <= own);
+        let by_thread =
+            before.filter(|(_, end)| local.is_bound_by_thread(cursor.id.thread, own - end));
         // What it waited for: its own end, and its end with each change.
-        let thread_end = by_thread.and_then(|before| {
-            Some((cursor.commands.end(before), cursor.open(before)?.times.as_slice()))
-        });
+        let thread_end =
+            by_thread.and_then(|(before, end)| Some((end, cursor.open(before)?.times.as_slice())));
         let last_end = member.last.map(|(.., end)| (end, member.last_end.as_slice()));
         let cause = thread_end.or(last_end);
         let from = cause.map_or(window.0, |(end, _)| end);
@@ -178,11 +177,11 @@ impl<'r, 'a> Pass<'r, 'a> {
             None => times.extend(factors.lags(rank, lag, work).map(|lag| local.begin + lag)),
         }
         // Its own thread is free.
-        let before = before.filter(|before| {
+        let before = before.filter(|(before, _)| {
             let is_last = (cursor.id.thread, *before);
             by_thread.is_none() && member.last.is_some_and(|(t, p, _)| (t, p) != is_last)
         });
-        if let Some(open) = before.and_then(|before| cursor.open(before)) {
+        if let Some(open) = before.and_then(|(before, _)| cursor.open(before)) {
             let pause = local.pauses.get(cursor.id.thread).map_or(0, |pauses| pauses.least);
             let free = Lag { all: pause as f64 * speed, ..Lag::default() };
             let ends = open.times.iter().zip(factors.lags(rank, free, &[]));

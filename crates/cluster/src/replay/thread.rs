@@ -45,8 +45,10 @@ pub(super) struct Cursor<'a> {
     open: VecDeque<Open>,
     /// Vectors of commands that are not open any more.
     free: Vec<Vec<f64>>,
-    /// What comes next, and its own time.
-    next: Option<(Moment, i64)>,
+    /// The own time of the next start.
+    next_start: Option<i64>,
+    /// The next end of a command that has begun, and its own time.
+    next_end: Option<(usize, i64)>,
 }
 
 impl<'a> Cursor<'a> {
@@ -65,8 +67,8 @@ impl<'a> Cursor<'a> {
         });
         let (open, free) = (VecDeque::new(), Vec::new());
         let (started, ended, from, link) = (0, 0, 0, None);
-        let next = None;
-        let mut cursor = Self {
+        let next_start = (!commands.is_empty()).then(|| commands.start.value_at(0));
+        Self {
             id,
             member,
             clock,
@@ -79,31 +81,29 @@ impl<'a> Cursor<'a> {
             from,
             open,
             free,
-            next,
-        };
-        cursor.next = cursor.find_next();
-        cursor
-    }
-
-    /// What comes next, and its own time.
-    pub(super) fn next(&self) -> Option<(Moment, i64)> {
-        self.next
+            next_start,
+            next_end: None,
+        }
     }
 
     /// The next start or end of a command, and its own time; at equal times an end comes first.
-    fn find_next(&self) -> Option<(Moment, i64)> {
-        let start = (self.started < self.commands.len())
-            .then(|| (Moment::Start(self.started), self.commands.start.value_at(self.started)));
+    pub(super) fn next(&self) -> Option<(Moment, i64)> {
+        match (self.next_start, self.next_end) {
+            (Some(start), end) if end.is_none_or(|(_, end)| start < end) => {
+                Some((Moment::Start(self.started), start))
+            }
+            (_, end) => end.map(|(place, end)| (Moment::End(place), end)),
+        }
+    }
+
+    /// The next end of a command that has begun, and its own time.
+    fn find_end(&self) -> Option<(usize, i64)> {
         let place = match &self.by_end {
             None => (self.ended < self.commands.len()).then_some(self.ended),
             Some(order) => order.get(self.ended).map(|place| *place as usize),
         };
-        let end = place.filter(|place| *place < self.started);
-        let end = end.map(|place| (Moment::End(place), self.commands.end(place)));
-        match (start, end) {
-            (Some(start), Some(end)) if start.1 < end.1 => Some(start),
-            (start, end) => end.or(start),
-        }
+        let begun = place.filter(|place| *place < self.started);
+        begun.map(|place| (place, self.commands.end(place)))
     }
 
     /// ns of the reference at a moment of its own.
@@ -147,13 +147,17 @@ impl<'a> Cursor<'a> {
         own.extend_from_slice(times);
         self.open.push_back(Open { times: own, has_end: false, is_over: false });
         self.started += 1;
-        self.next = self.find_next();
+        self.next_start = (self.started < self.commands.len())
+            .then(|| self.commands.start.value_at(self.started));
+        if self.next_end.is_none() {
+            self.next_end = self.find_end();
+        }
     }
 
     /// The command whose end was next is over.
     pub(super) fn end(&mut self, place: usize) -> Option<&Open> {
         self.ended += 1;
-        self.next = self.find_next();
+        self.next_end = self.find_end();
         let open = self.open_mut(place)?;
         open.is_over = true;
         Some(open)

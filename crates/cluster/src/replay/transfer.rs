@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::chains::LinkKind;
 use crate::clocks::RankClock;
-use crate::commands::DataCommand;
+use crate::commands::Moments;
 use crate::found::Found;
 use crate::pairing::{Link, thread_of};
 
@@ -49,8 +49,8 @@ impl Transfer {
     /// As measured.
     fn measured(
         has_moments: bool,
-        (send, from): (&DataCommand, &RankClock),
-        (receive, to): (&DataCommand, &RankClock),
+        (send, from): (&Moments, &RankClock),
+        (receive, to): (&Moments, &RankClock),
     ) -> Self {
         let (send_start, receive_start) =
             (from.reference(send.start as f64), to.reference(receive.start as f64));
@@ -78,8 +78,8 @@ impl Transfer {
     pub(super) fn new(
         least: &Least,
         has_moments: bool,
-        send: (&DataCommand, &RankClock),
-        receive: (&DataCommand, &RankClock),
+        send: (&Moments, &RankClock),
+        receive: (&Moments, &RankClock),
     ) -> Self {
         let mut transfer = Self::measured(has_moments, send, receive);
         let (send_start, receive_start) =
@@ -123,7 +123,7 @@ impl Measured {
         let (Some(from), Some(to)) = (clock(link.from.rank), clock(link.to.rank)) else {
             return measured;
         };
-        for (send, receive) in crate::facts::commands(&found.ranks, link) {
+        for (send, receive) in crate::facts::moments(&found.ranks, link) {
             let transfer = Transfer::measured(link.has_moments, (&send, from), (&receive, to));
             measured.start_up.add(transfer.start_up);
             measured.credit.add(transfer.credit);
@@ -182,7 +182,10 @@ pub(super) fn transfer(
     receive: usize,
 ) -> Option<Transfer> {
     let link = found.pairing.links.get(number)?;
-    let command = |id, place| thread_of(&found.ranks, id)?.commands.get(place);
+    let command = |id, place| {
+        let commands = &thread_of(&found.ranks, id)?.commands;
+        (place < commands.len()).then(|| commands.moments(place))
+    };
     let clock = |rank: usize| found.clocks.ranks.get(rank);
     let send = (&command(link.from, send)?, clock(link.from.rank)?);
     let receive = (&command(link.to, receive)?, clock(link.to.rank)?);

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use bigtpu_parquet_column::{Distinct, DistinctFinder, Value, chunk as chunk_of};
 use bytes::Bytes;
 use parquet::basic::Type as Physical;
 use parquet::column::writer::{
@@ -14,8 +15,7 @@ use parquet::file::properties::WriterPropertiesPtr;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
-use super::dictionary;
-use super::distinct::{Distinct, Value};
+use super::DICTIONARY;
 use crate::cell::EventCell;
 use crate::content::Content;
 
@@ -42,7 +42,38 @@ fn dictionary_chunk<'a, V: Value>(
     content: &Content<'_, 'a>,
     value: impl Fn(EventCell<'a>) -> Option<V>,
 ) -> Result<Option<(Bytes, ColumnCloseResult)>> {
-    Distinct::find(content, value).map_or(Ok(None), |found| dictionary::chunk(descriptor, &found))
+    distinct(content, value).map_or(Ok(None), |found| chunk_of(descriptor, &found))
+}
+
+/// The values of a column without repetition; `value` is that of a cell. `None` where they are too many for a dictionary.
+fn distinct<'a, V: Value>(
+    content: &Content<'_, 'a>,
+    value: impl Fn(EventCell<'a>) -> Option<V>,
+) -> Option<Distinct<V>> {
+    let (cells, rows) = match content {
+        Content::Shared(cells, rows) => (cells, rows),
+        Content::Own(cells) => {
+            return DistinctFinder::find(cells.iter().map(|cell| value(*cell)), DICTIONARY);
+        }
+    };
+    let mut found = DistinctFinder::new(rows.len(), DICTIONARY);
+    let mut of_cells = vec![None; cells.len()];
+    for row in rows {
+        let at = *row as usize;
+        let number = match of_cells.get(at).copied().flatten() {
+            Some(number) => number,
+            None => {
+                let cell = cells.get(at).copied().unwrap_or(EventCell::Null);
+                let number = found.number(value(cell))?;
+                if let Some(of_cell) = of_cells.get_mut(at) {
+                    *of_cell = Some(number);
+                }
+                number
+            }
+        };
+        found.add(number);
+    }
+    Some(found.finish())
 }
 
 /// Any column, as the library encodes it.

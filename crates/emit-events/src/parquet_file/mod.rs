@@ -3,9 +3,6 @@
 //! Most columns depend on the kind of command, its engine or its tag: their values are found once for all rows that share it.
 
 mod chunk;
-mod dictionary;
-mod distinct;
-mod runs;
 #[cfg(test)]
 mod tests;
 
@@ -13,7 +10,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 use bigtpu_output::{OutFile, OutputError, Written};
-use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
+use bigtpu_parquet_column::COMPRESSION;
+use parquet::basic::{Encoding, LogicalType, Repetition, Type as Physical};
 use parquet::errors::Result;
 use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::SerializedFileWriter;
@@ -65,8 +63,6 @@ fn write_groups(source: Source<'_>, rows: usize, file: impl Write + Send) -> Res
     writer.close()?;
     Ok(())
 }
-
-const COMPRESSION: Compression = Compression::SNAPPY;
 
 /// Bytes of a dictionary at most: a column with more distinct values has none.
 const DICTIONARY: usize = 1 << 16;

@@ -13,15 +13,18 @@ use parquet::file::metadata::{
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
-use super::COMPRESSION;
-use super::distinct::{Distinct, NULL, Value};
-use super::runs::{put_numbers, put_run, width};
+use crate::COMPRESSION;
+use crate::distinct::{Distinct, NULL, Value};
+use crate::runs::{put_numbers, put_run, width};
 
 /// Rows of a page: the library's, which ends a page with the first batch of 1024 that takes it to 20 000.
 const PAGE: usize = 20 << 10;
 
 /// The pages of a column, and what the file's metadata say of them; `None` where an index shortens texts, which is left to the library.
-pub(super) fn chunk<V: Value>(
+///
+/// # Errors
+/// [`ParquetError`](parquet::errors::ParquetError) when a page is too long for the format.
+pub fn chunk<V: Value>(
     descriptor: &ColumnDescPtr,
     distinct: &Distinct<V>,
 ) -> Result<Option<(Bytes, ColumnCloseResult)>> {
@@ -134,15 +137,8 @@ struct Rows<V> {
 impl<V: Value> Rows<V> {
     /// The page of rows that have these values. `known`: how many values the pages before it have; then, how many this one and they have.
     fn encode(rows: &[u32], values: &[V], known: &mut u32) -> Self {
-        let mut present = Vec::with_capacity(rows.len());
-        let mut counts = vec![0_u32; values.len()];
-        for number in rows {
-            if let Some(count) = counts.get_mut(*number as usize) {
-                *count += 1;
-                present.push(*number);
-                *known = (*known).max(*number + 1);
-            }
-        }
+        let present: Vec<u32> = rows.iter().copied().filter(|number| *number != NULL).collect();
+        *known = present.iter().fold(*known, |known, number| known.max(number + 1));
         let nulls = rows.len() - present.len();
         let mut bytes = vec![0; 4];
         if nulls == 0 {
@@ -156,11 +152,23 @@ impl<V: Value> Rows<V> {
         let width = width(known.saturating_sub(1));
         bytes.push(width as u8);
         put_numbers(&present, width, &mut bytes);
-        let used = || values.iter().zip(&counts).filter(|(_, count)| **count > 0);
-        let least_greatest = used().map(|(value, _)| *value).fold(None, widened);
-        let text = used().map(|(value, count)| value.text_bytes() as i64 * i64::from(*count));
-        let text_bytes = V::IS_TEXT.then(|| text.sum());
+        let (least_greatest, text_bytes) = Self::summary(&present, values);
         Self { bytes, count: rows.len(), nulls, least_greatest, text_bytes }
+    }
+
+    /// The least and the greatest value of rows, and how long their texts are.
+    fn summary(rows: &[u32], values: &[V]) -> (Option<(V, V)>, Option<i64>) {
+        if values.len() > rows.len() && !V::IS_TEXT {
+            let own = rows.iter().filter_map(|number| values.get(*number as usize));
+            return (own.copied().fold(None, widened), None);
+        }
+        let mut counts = vec![0_u32; values.len()];
+        for number in rows {
+            counts.get_mut(*number as usize).into_iter().for_each(|count| *count += 1);
+        }
+        let used = || values.iter().zip(&counts).filter(|(_, count)| **count > 0);
+        let text = used().map(|(value, count)| value.text_bytes() as i64 * i64::from(*count));
+        (used().map(|(value, _)| *value).fold(None, widened), V::IS_TEXT.then(|| text.sum()))
     }
 
     /// The page as the library writes it; `buf` is compressed.

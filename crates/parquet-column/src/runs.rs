@@ -8,12 +8,12 @@ const GROUP: usize = 8;
 const GROUPS: usize = 63;
 
 /// Bits of each number, if the greatest is `greatest`.
-pub(super) fn width(greatest: u32) -> u32 {
+pub(crate) fn width(greatest: u32) -> u32 {
     u32::BITS - greatest.leading_zeros()
 }
 
 /// Appends numbers of `width` bits. A run begins where a whole group repeats one number.
-pub(super) fn put_numbers(numbers: &[u32], width: u32, out: &mut Vec<u8>) {
+pub(crate) fn put_numbers(numbers: &[u32], width: u32, out: &mut Vec<u8>) {
     // Numbers before `at` are written, or are to be packed: these begin at `packed`.
     let (mut packed, mut at) = (0, 0);
     while let Some(group @ [first, ..]) = numbers.get(at..at + GROUP) {
@@ -41,7 +41,7 @@ pub(super) fn put_numbers(numbers: &[u32], width: u32, out: &mut Vec<u8>) {
 }
 
 /// One number, `count` times.
-pub(super) fn put_run(number: u32, count: usize, width: u32, out: &mut Vec<u8>) {
+pub(crate) fn put_run(number: u32, count: usize, width: u32, out: &mut Vec<u8>) {
     put_varint((count as u64) << 1, out);
     out.extend(number.to_le_bytes().into_iter().take(width.div_ceil(u8::BITS) as usize));
 }

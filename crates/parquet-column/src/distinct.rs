@@ -1,20 +1,17 @@
 //! The distinct values of a column, and which of them each row has.
 
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
 use parquet::data_type::ByteArray;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 
-use super::DICTIONARY;
-use crate::cell::EventCell;
-use crate::content::Content;
-
 /// A row without a value.
-pub(super) const NULL: u32 = u32::MAX;
+pub const NULL: u32 = u32::MAX;
 
 /// A value that a dictionary can hold.
-pub(super) trait Value: Copy + Ord + Hash {
+pub trait Value: Copy + Ord + Hash {
     /// Appends it as a dictionary's page has it.
     fn put(self, page: &mut Vec<u8>);
 
@@ -87,66 +84,78 @@ impl Value for &str {
 }
 
 /// The values of a column without repetition.
-pub(super) struct Distinct<V> {
+pub struct Distinct<V> {
     /// In the order of their first rows.
-    pub(super) values: Vec<V>,
+    pub(crate) values: Vec<V>,
     /// These values, as they stand in the page of a dictionary.
-    pub(super) page: Vec<u8>,
+    pub(crate) page: Vec<u8>,
     /// For each row the number of its value, or [`NULL`].
-    pub(super) rows: Vec<u32>,
+    pub(crate) rows: Vec<u32>,
 }
 
-impl<V: Value> Distinct<V> {
-    /// The values of a column; `value` is that of a cell. `None` where they are too many for a dictionary.
-    pub(super) fn find<'a>(
-        content: &Content<'_, 'a>,
-        value: impl Fn(EventCell<'a>) -> Option<V>,
-    ) -> Option<Self> {
-        let mut found =
-            Self { values: Vec::new(), page: Vec::new(), rows: Vec::with_capacity(content.len()) };
-        let mut numbers = HashMap::new();
-        match content {
-            Content::Shared(cells, rows) => {
-                let mut of_cells = vec![None; cells.len()];
-                for row in rows {
-                    let at = *row as usize;
-                    let number = match of_cells.get(at).copied().flatten() {
-                        Some(number) => number,
-                        None => {
-                            let cell = cells.get(at).copied().unwrap_or(EventCell::Null);
-                            let number = found.number(value(cell), &mut numbers)?;
-                            if let Some(of_cell) = of_cells.get_mut(at) {
-                                *of_cell = Some(number);
-                            }
-                            number
-                        }
-                    };
-                    found.rows.push(number);
-                }
-            }
-            Content::Own(cells) => {
-                let mut last = (None, NULL);
-                for cell in cells {
-                    let value = value(*cell);
-                    if last.0 != value {
-                        last = (value, found.number(value, &mut numbers)?);
-                    }
-                    found.rows.push(last.1);
-                }
-            }
-        }
-        Some(found)
+/// Finds the values of a column without repetition.
+pub struct DistinctFinder<V> {
+    found: Distinct<V>,
+    /// The numbers of the values, by the values.
+    numbers: HashTable<u32>,
+    hasher: FixedState,
+    /// Bytes of a dictionary at most: a column with more distinct values has none.
+    most: usize,
+}
+
+impl<V: Value> DistinctFinder<V> {
+    /// `rows`: of the column; `most`: bytes of a dictionary, below which it stays.
+    #[must_use]
+    pub fn new(rows: usize, most: usize) -> Self {
+        let rows = Vec::with_capacity(rows);
+        let found = Distinct { values: Vec::new(), page: Vec::new(), rows };
+        Self { found, numbers: HashTable::new(), hasher: FixedState::default(), most }
     }
 
     /// The number of a value; `None` where the dictionary has no room for it.
-    fn number(&mut self, value: Option<V>, numbers: &mut HashMap<V, u32>) -> Option<u32> {
+    pub fn number(&mut self, value: Option<V>) -> Option<u32> {
         let Some(value) = value else { return Some(NULL) };
-        let next = self.values.len() as u32;
-        let number = *numbers.entry(value).or_insert(next);
-        if number == next {
-            self.values.push(value);
-            value.put(&mut self.page);
+        let found = &mut self.found;
+        let hash = |number: &u32| {
+            let value = found.values.get(*number as usize);
+            value.map_or(0, |value| self.hasher.hash_one(value))
+        };
+        let is_own = |number: &u32| found.values.get(*number as usize) == Some(&value);
+        let own = self.hasher.hash_one(value);
+        if let Some(number) = self.numbers.find(own, is_own) {
+            return Some(*number);
         }
-        (self.page.len() < DICTIONARY).then_some(number)
+        let next = found.values.len() as u32;
+        self.numbers.insert_unique(own, next, hash);
+        found.values.push(value);
+        value.put(&mut found.page);
+        (found.page.len() < self.most).then_some(next)
+    }
+
+    /// The next row has the value of a number.
+    pub fn add(&mut self, number: u32) {
+        self.found.rows.push(number);
+    }
+
+    /// What was found.
+    #[must_use]
+    pub fn finish(self) -> Distinct<V> {
+        self.found
+    }
+
+    /// The values of rows of which many have the value of the row before; `None` where they are too many for a dictionary.
+    pub fn find(
+        values: impl ExactSizeIterator<Item = Option<V>>,
+        most: usize,
+    ) -> Option<Distinct<V>> {
+        let mut finder = Self::new(values.len(), most);
+        let mut last = (None, NULL);
+        for value in values {
+            if last.0 != value {
+                last = (value, finder.number(value)?);
+            }
+            finder.add(last.1);
+        }
+        Some(finder.finish())
     }
 }
