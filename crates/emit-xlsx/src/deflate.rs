@@ -1,10 +1,12 @@
 //! Deflate (RFC 1951) for a writer that knows what it repeats: rows name the bytes that were there before, and nothing is searched. One
 //! block with the fixed codes; each run of equal bytes of one distance is as few codes as possible.
 
+use std::ops::Range;
+
 /// Bytes back to which a code may refer.
 const MOST_DISTANCE: u64 = 32_768;
 
-/// Less than these bytes takes no fewer bits as a distance than as bytes.
+/// Fewer bytes than these take no fewer bits as a distance than as they are.
 const SHORTEST: usize = 4;
 
 /// The most bytes of one code.
@@ -22,32 +24,27 @@ pub(crate) struct Deflate {
     /// Bits that are no whole word so far, and how many.
     bits: u64,
     count: u32,
-    /// Bytes that are the same as those so far before them, of which no code is made yet.
-    same: Same,
+    /// What was appended since it was last [taken](Self::take_text).
+    text: Vec<u8>,
+    /// How many of its last bytes are the same as those so far before them, and have no code yet.
+    length: usize,
+    distance: u64,
     /// By a hash of four bytes the last place of them, from 1.
     places: Vec<u32>,
-}
-
-/// Bytes that are those `distance` before them.
-#[derive(Default)]
-struct Same {
-    distance: u64,
-    length: usize,
-    /// The first of them: fewer than [`SHORTEST`] are written as they are.
-    first: [u8; SHORTEST - 1],
 }
 
 impl Deflate {
     /// No stream so far.
     pub(crate) fn new() -> Self {
-        let (out, places) = (Vec::new(), vec![0; 1 << PLACES_LOG2]);
-        Self { out, bits: 0, count: 0, same: Same::default(), places }
+        let (out, text, places) = (Vec::new(), Vec::new(), vec![0; 1 << PLACES_LOG2]);
+        Self { out, bits: 0, count: 0, text, length: 0, distance: 0, places }
     }
 
     /// Begins a stream, which forgets the one before: its last and only block, with fixed codes.
     pub(crate) fn begin(&mut self) {
         self.clear();
-        (self.bits, self.count, self.same) = (0, 0, Same::default());
+        self.text.clear();
+        (self.bits, self.count, self.length, self.distance) = (0, 0, 0, 0);
         self.put((0b011, 3));
     }
 
@@ -61,9 +58,21 @@ impl Deflate {
         self.out.clear();
     }
 
+    /// How many bytes were appended since they were last taken.
+    pub(crate) fn text_length(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Takes what was appended, to look at.
+    pub(crate) fn take_text(&mut self, look: impl FnOnce(&[u8])) {
+        self.tell_same(0);
+        look(&self.text);
+        self.text.clear();
+    }
+
     /// Ends the stream: its last bytes are [there](Self::bytes).
     pub(crate) fn end(&mut self) {
-        self.tell_same();
+        self.tell_same(0);
         self.put((0, 7));
         let rest = self.count.div_ceil(8) as usize;
         self.out.extend_from_slice(self.bits.to_le_bytes().get(..rest).unwrap_or_default());
@@ -71,32 +80,35 @@ impl Deflate {
     }
 
     /// Appends bytes as they are.
-    #[inline]
     pub(crate) fn literals(&mut self, bytes: &[u8]) {
-        if !bytes.is_empty() {
-            self.tell_same();
-            self.put_literals(bytes);
-        }
+        self.text.extend_from_slice(bytes);
+        self.tell_same(bytes.len());
+        self.put_literals(bytes);
     }
 
     /// Appends bytes that are the same as those so far before them in the stream; where that is too far, they are written as they are.
-    #[inline]
     pub(crate) fn same(&mut self, distance: u64, bytes: &[u8]) {
-        if bytes.is_empty() {
-            return;
-        }
+        self.repeat(distance, bytes, bytes.len()..bytes.len());
+    }
+
+    /// As [`Deflate::same`], but for the bytes of a range.
+    #[inline]
+    pub(crate) fn repeat(&mut self, distance: u64, bytes: &[u8], other: Range<usize>) {
         if !(1..=MOST_DISTANCE).contains(&distance) {
             return self.literals(bytes);
         }
-        if self.same.distance != distance {
-            self.tell_same();
-            self.same.distance = distance;
+        self.text.extend_from_slice(bytes);
+        if self.distance != distance {
+            self.tell_same(bytes.len());
+            self.distance = distance;
         }
-        let Same { length, first, .. } = &mut self.same;
-        if let Some(room) = first.get_mut(*length..) {
-            room.iter_mut().zip(bytes).for_each(|(to, byte)| *to = *byte);
+        self.length += other.start;
+        if !other.is_empty() {
+            self.tell_same(bytes.len() - other.start);
+            self.put_literals(bytes.get(other.clone()).unwrap_or_default());
+            self.distance = distance;
         }
-        *length += bytes.len();
+        self.length += bytes.len() - other.end;
     }
 
     /// Appends a text; what repeats within it is found.
@@ -120,23 +132,33 @@ impl Deflate {
         self.literals(text.get(at..).unwrap_or_default());
     }
 
-    /// Makes the codes of the bytes that are the same as others.
-    fn tell_same(&mut self) {
-        let Same { distance, length: mut left, first } = std::mem::take(&mut self.same);
-        if left < SHORTEST {
-            return self.put_literals(first.get(..left).unwrap_or_default());
+    /// Makes the codes of the bytes that are the same as others; `behind`: bytes of the text behind them.
+    fn tell_same(&mut self, behind: usize) {
+        let (length, distance) = (self.length, self.distance);
+        (self.length, self.distance) = (0, 0);
+        if length < SHORTEST {
+            let end = self.text.len() - behind;
+            // At most three bytes, copied as what is appended to is borrowed, too.
+            let mut few = [0; SHORTEST - 1];
+            let few = few.get_mut(..length).unwrap_or_default();
+            few.copy_from_slice(self.text.get(end - length..end).unwrap_or_default());
+            return self.put_literals(few);
         }
-        let (far, far_bits) = distance_code(distance as u32);
-        while left > 0 {
+        let far = distance_code(distance as u32);
+        let mut left = length;
+        while left > LONGEST {
             // What is left over is a code, too.
-            let length = match left {
-                ..=LONGEST => left,
-                _ => LONGEST.min(left - SHORTEST),
-            };
-            let (code, bits) = LENGTHS.get(length).copied().unwrap_or_default();
-            self.put((code | far << bits, bits + far_bits));
-            left -= length;
+            let some = LONGEST.min(left - SHORTEST);
+            self.put_same(some, far);
+            left -= some;
         }
+        self.put_same(left, far);
+    }
+
+    #[inline]
+    fn put_same(&mut self, length: usize, (far, far_bits): Code) {
+        let (code, bits) = LENGTHS.get(length).copied().unwrap_or_default();
+        self.put((code | far << bits, bits + far_bits));
     }
 
     #[inline]

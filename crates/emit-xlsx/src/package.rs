@@ -51,20 +51,22 @@ impl<'d> PartWriter<'d> {
     /// Appends a text to the part.
     pub(crate) fn put(&mut self, text: &[u8]) -> Result {
         self.deflate.text(text);
-        self.count(text)
+        self.count()
     }
 
-    /// What compresses the part, for texts that say themselves what they repeat, and the bytes of the part so far; what was put into it is
+    /// What compresses the part, for texts that say themselves what they repeat, and the bytes of the part so far; what is appended is
     /// to be [counted](Self::count).
     pub(crate) fn deflate(&mut self) -> (&mut Deflate, u64) {
         (&mut self.deflate, self.open.as_ref().map_or(0, |part| part.length))
     }
 
-    /// Counts a text that was compressed.
-    pub(crate) fn count(&mut self, text: &[u8]) -> Result {
+    /// Counts what was appended.
+    pub(crate) fn count(&mut self) -> Result {
         let Some(part) = &mut self.open else { return Ok(()) };
-        part.length += text.len() as u64;
-        part.crc.update(text);
+        self.deflate.take_text(|text| {
+            part.length += text.len() as u64;
+            part.crc.update(text);
+        });
         if self.deflate.bytes().len() >= PIECE {
             part.write(self.deflate.bytes())?;
             self.deflate.clear();

@@ -5,98 +5,115 @@ use crate::deflate::{Deflate, common_end, common_start};
 /// A row's number as it is written; the default has no digits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct RowNumber {
+    row: u32,
     digits: [u8; 10],
-    count: u8,
+    count: usize,
+    /// The row before it that has cells, and how many digits both begin with.
+    before: u32,
+    equal: usize,
 }
 
 impl RowNumber {
-    pub(crate) fn new(row: u32) -> Self {
-        let mut new = Self::default();
+    /// The number of a row behind this one.
+    pub(crate) fn next(&self, row: u32) -> Self {
+        let mut next = Self { row, before: self.row, ..Self::default() };
         let mut buffer = itoa::Buffer::new();
-        for (to, digit) in new.digits.iter_mut().zip(buffer.format(row).bytes()) {
+        for (to, digit) in next.digits.iter_mut().zip(buffer.format(row).bytes()) {
             *to = digit;
-            new.count += 1;
+            next.count += 1;
         }
-        new
+        next.equal = common_start(self.digits(), next.digits());
+        next
     }
 
     fn digits(&self) -> &[u8] {
-        self.digits.get(..usize::from(self.count)).unwrap_or_default()
+        self.digits.get(..self.count).unwrap_or_default()
     }
 }
 
 /// A piece of each row: a start, the row's number, and a rest that can be another one in each row.
 #[derive(Debug)]
 pub(crate) struct Repeated {
-    start: Vec<u8>,
-    /// Where it was written last, as bytes of the part before it, and how.
+    /// As it was written last, and where its parts begin.
+    xml: Vec<u8>,
+    number_at: usize,
+    rest_at: usize,
+    /// In which row that was.
+    row: u32,
+    /// Bytes of the part before it.
     place: Option<u64>,
-    number: RowNumber,
-    rest: Vec<u8>,
-}
-
-/// Where pieces go.
-pub(crate) struct Put<'o> {
-    /// The XML of the row so far.
-    pub(crate) xml: &'o mut Vec<u8>,
-    pub(crate) deflate: &'o mut Deflate,
-    /// Bytes of the part before the row.
-    pub(crate) place: u64,
 }
 
 impl Repeated {
     pub(crate) fn new(start: impl Into<Vec<u8>>) -> Self {
-        let (start, number) = (start.into(), RowNumber::default());
-        Self { start, place: None, number, rest: Vec::new() }
+        let xml = start.into();
+        let at = xml.len();
+        Self { xml, number_at: at, rest_at: at, row: 0, place: None }
     }
 
-    /// Appends the piece. `is_new`: whether the rest may be another one than the last time.
-    pub(crate) fn put(&mut self, number: &RowNumber, rest: &[u8], is_new: bool, put: &mut Put<'_>) {
-        let Put { xml, deflate, place } = put;
-        let digits = number.digits();
-        let place = *place + xml.len() as u64;
-        xml.extend_from_slice(&self.start);
-        xml.extend_from_slice(digits);
-        xml.extend_from_slice(rest);
-        match self.place {
-            None => {
-                deflate.literals(&self.start);
-                deflate.literals(digits);
-                deflate.literals(rest);
-            }
-            Some(last) => {
-                let (distance, old) = (place - last, self.number.digits());
-                let equal = common_start(old, digits);
-                let (same, other) = digits.split_at(equal);
-                deflate.same(distance, &self.start);
-                deflate.same(distance, same);
-                deflate.literals(other);
-                // Row numbers get longer only.
-                let distance = distance + digits.len().saturating_sub(old.len()) as u64;
-                match is_new {
-                    true => put_changed(deflate, distance, &self.rest, rest),
-                    false => deflate.same(distance, rest),
-                }
-            }
+    /// Whether it was never written.
+    pub(crate) fn is_unused(&self) -> bool {
+        self.place.is_none()
+    }
+
+    /// Appends the piece, which has this place in the part. `rest`: the rest, where it may be another one than the last time.
+    #[inline]
+    pub(crate) fn put(
+        &mut self,
+        number: &RowNumber,
+        rest: Option<&[u8]>,
+        place: u64,
+        out: &mut Deflate,
+    ) {
+        let distance = self.place.replace(place).map_or(0, |last| place - last);
+        let is_as_before =
+            self.row == number.before && self.rest_at - self.number_at == number.count;
+        if rest.is_some() || !is_as_before {
+            return self.put_changed(number, rest, distance, out);
         }
-        self.place = Some(place);
-        self.number = *number;
-        if is_new {
-            self.rest.clear();
-            self.rest.extend_from_slice(rest);
+        self.row = number.row;
+        let other = self.number_at + number.equal..self.rest_at;
+        let digits = self.xml.get_mut(other.clone()).zip(number.digits().get(number.equal..));
+        if let Some((to, digits)) = digits {
+            to.copy_from_slice(digits);
         }
-        debug_assert_eq!(&*self.rest, rest);
+        out.repeat(distance, &self.xml, other);
+    }
+
+    /// What the last piece and this one have in common at the starts and ends of their parts is the same.
+    fn put_changed(
+        &mut self,
+        number: &RowNumber,
+        rest: Option<&[u8]>,
+        distance: u64,
+        out: &mut Deflate,
+    ) {
+        let (start, last) = self.xml.split_at(self.number_at);
+        let (last_digits, last) = last.split_at(self.rest_at - self.number_at);
+        let (digits, rest) = (number.digits(), rest.unwrap_or(last));
+        out.same(distance, start);
+        let distance = put_other(out, distance, last_digits, digits);
+        put_other(out, distance, last, rest);
+        let rest = rest.to_vec();
+        self.xml.truncate(self.number_at);
+        self.xml.extend_from_slice(digits);
+        self.rest_at = self.xml.len();
+        self.xml.extend_from_slice(&rest);
+        self.row = number.row;
     }
 }
 
-/// Appends a rest that may be another one than the last, which begins so far before it: what both have in common at their starts and ends is the same.
-fn put_changed(deflate: &mut Deflate, distance: u64, last: &[u8], rest: &[u8]) {
-    let equal = common_start(last, rest);
-    let (start, rest) = rest.split_at(equal);
+/// Appends a text where another one was, which begins so far before it. Returns how far what is behind it is from what was behind the other.
+fn put_other(out: &mut Deflate, distance: u64, last: &[u8], text: &[u8]) -> u64 {
+    let equal = common_start(last, text);
+    let (start, text) = text.split_at(equal);
     let last = last.get(equal..).unwrap_or_default();
-    let (middle, end) = rest.split_at(rest.len() - common_end(last, rest));
-    deflate.same(distance, start);
-    deflate.literals(middle);
-    // By as much as the rest is longer, its end is farther from the last.
-    deflate.same((distance + rest.len() as u64).saturating_sub(last.len() as u64), end);
+    let (middle, end) = text.split_at(text.len() - common_end(last, text));
+    out.same(distance, start);
+    out.literals(middle);
+    // By as much as the text is longer, what is behind it is farther. Without one before, all is new.
+    let behind = (distance + text.len() as u64).saturating_sub(last.len() as u64);
+    let behind = if distance == 0 { 0 } else { behind };
+    out.same(behind, end);
+    behind
 }

@@ -10,7 +10,7 @@ use bigtpu_compat::RecordValue;
 
 use crate::number::{Shape, bandwidth, of_text, whole};
 use crate::package::PartWriter;
-use crate::repeated::{Put, Repeated, RowNumber};
+use crate::repeated::{Repeated, RowNumber};
 use crate::rows::RowCells;
 use crate::sheet::{Result as Done, fitting, shown};
 use crate::styles::StyleMarks;
@@ -28,13 +28,11 @@ pub(crate) struct RowXml<'s> {
     columns: Vec<ColumnCell>,
     /// The number of the row that is being made, from 1.
     row: u32,
-    /// Whether it is the first one.
-    is_first: bool,
+    /// That of the last row with cells.
+    number: RowNumber,
     /// The tags around its cells.
     begin: Repeated,
     end: Repeated,
-    /// The row's XML.
-    xml: Vec<u8>,
 }
 
 /// What is known of a column.
@@ -75,7 +73,7 @@ impl<'s> RowXml<'s> {
         };
         let (begin, end) = (Repeated::new("<row r=\""), Repeated::new("</row>"));
         let columns = (0..columns).map(cell).collect();
-        Self { marks, columns, row: 0, is_first: true, begin, end, xml: Vec::new() }
+        Self { marks, columns, row: 0, number: RowNumber::default(), begin, end }
     }
 
     /// Begins a row; `row`: its number, from 0.
@@ -85,22 +83,23 @@ impl<'s> RowXml<'s> {
 
     /// Ends the row: appends its XML to the part, if it has a cell.
     pub(crate) fn end(&mut self, out: &mut PartWriter<'_>) -> Done {
-        let Self { columns, row, is_first, begin, end, xml, .. } = self;
-        let (deflate, place) = out.deflate();
-        xml.clear();
-        let mut put = Put { xml, deflate, place };
-        let number = RowNumber::new(*row);
+        let Self { columns, row, number, begin, end, .. } = self;
         let mut cells = columns.iter_mut().filter(|cell| cell.row == *row).peekable();
         if cells.peek().is_none() {
             return Ok(());
         }
-        let is_first = std::mem::take(is_first);
-        begin.put(&number, b"\">", is_first, &mut put);
+        let is_first = begin.is_unused();
+        *number = number.next(*row);
+        let (deflate, place) = out.deflate();
+        begin.put(number, is_first.then_some(b"\">"), place, deflate);
         for cell in cells {
-            cell.last.put(&number, &cell.rest, std::mem::take(&mut cell.is_new), &mut put);
+            let place = place + deflate.text_length() as u64;
+            let rest = std::mem::take(&mut cell.is_new).then_some(&*cell.rest);
+            cell.last.put(number, rest, place, deflate);
         }
-        end.put(&RowNumber::default(), b"", false, &mut put);
-        out.count(xml)
+        let place = place + deflate.text_length() as u64;
+        end.put(&RowNumber::default(), None, place, deflate);
+        out.count()
     }
 
     /// Gives a column of the row its cell. `is_shown`: whether the kept XML shows this value; `shown`: the value, to keep; `put`
