@@ -84,7 +84,7 @@ pub(crate) struct Views {
     pub(crate) compress_trace: bool,
 
     /// What the trace tells of each command: light is without addresses and shapes, with means of counters; compat also
-    /// repeats name, category and rate as arguments, as bigTpuProfile 0.3.7 does (default: full up to 500000 events, then light)
+    /// repeats name, category and rate as arguments, as bigTpuProfile 0.3.7 does (default: full up to 200000 events, then light)
     #[arg(long = "detail", value_name = "DETAIL", value_parser = PossibleValuesParser::new(DETAILS.map(TraceDetail::name)))]
     pub(crate) trace_detail: Option<String>,
 

@@ -62,6 +62,8 @@ pub(crate) struct Drawn<'p, 'd> {
     pub(crate) cut: Option<&'p Cut>,
     /// How much is told of each command.
     pub(crate) detail: TraceDetail,
+    /// Whoever reads it has the views of `tpu.sql`.
+    pub(crate) has_views: bool,
 }
 
 impl<'p> Drawn<'p, '_> {
@@ -69,11 +71,11 @@ impl<'p> Drawn<'p, '_> {
     pub(crate) fn units(&self) -> Units<'p> {
         // bigTpuProfile tells no steps.
         let steps = self.analysis.steps(self.profile).filter(|_| !self.detail.repeats());
-        let is_light = !self.detail.is_full();
+        let looks_up = self.has_views && !self.detail.is_full();
         // Cut slices may begin later than the commands whose steps they tell, and steps may, too.
-        let finds_steps = is_light && self.cut.is_none();
+        let finds_steps = looks_up && self.cut.is_none();
         let Self { layers, layer_names, .. } = *self;
-        Units { layers, layer_names, steps, is_light, finds_steps }
+        Units { layers, layer_names, steps, looks_up, finds_steps }
     }
 }
 

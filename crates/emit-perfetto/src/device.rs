@@ -88,8 +88,8 @@ pub(crate) struct Units<'p> {
     /// Layers that are told by their names alone.
     pub(crate) layer_names: &'p LayerNames,
     pub(crate) steps: Option<&'p StepSpans>,
-    /// Queries look the step of a slice up that tells none.
-    pub(crate) is_light: bool,
+    /// Queries look up what slices don't tell.
+    pub(crate) looks_up: bool,
     /// Queries find the step of a slice by its start, as [`StepSpans::number_at`] does: only slices of another step tell it.
     pub(crate) finds_steps: bool,
 }
@@ -111,7 +111,7 @@ impl StepTold {
 impl Units<'_> {
     /// What a slice that starts then (ns) tells of its step, given by its number.
     pub(crate) fn step_told(self, number: Option<u64>, start_ns: i64) -> StepTold {
-        if !self.is_light {
+        if !self.looks_up {
             return number.map_or(StepTold::Nothing, StepTold::Number);
         }
         let found = self.steps.and_then(|steps| steps.number_at(start_ns));
@@ -187,7 +187,8 @@ impl<'p, 'd> SliceSource<'p, 'd> {
                 let shows = shows.get(kind).copied().unwrap_or_default();
                 let counts = counts.get(kind).copied().unwrap_or(ByteCounts::ByRecord);
                 let (detail, doubt) = (*detail, doubts.get(command.index));
-                Slice { command: &command, detail, shows, counts, port: &port, doubt }
+                let looks_up = reading.units.looks_up;
+                Slice { command: &command, detail, looks_up, shows, counts, port: &port, doubt }
                     .write(*shape, args, numbers);
             }
         });

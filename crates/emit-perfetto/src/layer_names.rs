@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bigtpu_measure::layers::Layers;
 use bigtpu_scene::{Content, Detail, Scene};
 
-/// Layers whose name no other layer has, and that have a slice.
+/// Layers whose name no other layer has, and that have a slice; by default none.
 #[derive(Debug, Default)]
 pub(crate) struct LayerNames {
     /// By index of the layer.
@@ -13,9 +13,6 @@ pub(crate) struct LayerNames {
 }
 
 impl LayerNames {
-    /// No name tells a layer.
-    pub(crate) const NONE: Self = Self { suffice: Vec::new() };
-
     pub(crate) fn find(layers: &Layers, scene: &Scene) -> Self {
         let mut by_label: BTreeMap<&str, usize> = BTreeMap::new();
         for label in (1..=layers.layers.len()).filter_map(|id| layers.label(id)) {

@@ -104,6 +104,17 @@ impl Emitter for Perfetto {
     }
 
     fn emit(&self, input: &EmitterInput<'_, '_>) -> Result<Vec<Written>, OutputError> {
+        self.write(input, true)
+    }
+}
+
+impl Perfetto {
+    /// Writes the trace; `has_views`: whoever reads it has [`SQL_VIEWS`], and finds in other slices what a light trace leaves out.
+    fn write(
+        &self,
+        input: &EmitterInput<'_, '_>,
+        has_views: bool,
+    ) -> Result<Vec<Written>, OutputError> {
         let profile = input.profile;
         let host = self.host.as_deref();
         let offset = host.map_or(0, |host| {
@@ -125,10 +136,9 @@ impl Emitter for Perfetto {
         let part = cut.map(|cut| scene.part(profile, cut));
         let scene = part.as_ref().unwrap_or(scene);
         let root = if host.is_some() { Root::Top } else { Root::Alone };
-        let layer_names = match layers {
-            Some(layers) if detail == TraceDetail::Light => LayerNames::find(layers, scene),
-            _ => LayerNames::NONE,
-        };
+        let looks_up = has_views && detail == TraceDetail::Light;
+        let layer_names = layers.filter(|_| looks_up).map(|layers| LayerNames::find(layers, scene));
+        let layer_names = layer_names.unwrap_or_default();
         let drawn = Drawn {
             profile,
             analysis,
@@ -141,6 +151,7 @@ impl Emitter for Perfetto {
             root,
             cut,
             detail,
+            has_views,
         };
         let name = profile.chip.title();
         let mut sources = device_sources(&name, Kind::default(), drawn, &mut tracks);

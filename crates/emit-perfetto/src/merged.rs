@@ -115,10 +115,8 @@ impl MergedTrace {
             launch_flows(analysis.host_launches(profile), self.launches.len(), &self.calls, offset);
         self.launches.extend(&launches);
         let root = Root::Folded;
-        let layer_names = match layers {
-            Some(layers) if self.detail == TraceDetail::Light => LayerNames::find(layers, scene),
-            _ => LayerNames::NONE,
-        };
+        let named = layers.filter(|_| self.detail == TraceDetail::Light);
+        let layer_names = named.map(|layers| LayerNames::find(layers, scene)).unwrap_or_default();
         let cut = None;
         let drawn = Drawn {
             profile,
@@ -132,6 +130,7 @@ impl MergedTrace {
             root,
             cut,
             detail: self.detail,
+            has_views: true,
         };
         let sources = device_sources(name, place, drawn, &mut self.tracks);
         let is_early = flows.origin.saturating_add(offset) < self.zero;

@@ -162,7 +162,7 @@ fn path_stamps(profile: &Profile<'_>, units: Units<'_>, layers: usize) -> Stamps
     let events = profile.tracks().map(|track| track.events.len()).max();
     widths[number::EVENT] = Widths::up_to(events.unwrap_or(0) as u64);
     // Names of engines are texts, too, and that a stretch is of no step.
-    let of_steps = usize::from(units.is_light);
+    let of_steps = usize::from(units.looks_up);
     let texts = profile.kernels.len() + 2 * layers + profile.tracks().count() + of_steps;
     widths[number::OWNER] = Widths::up_to(texts as u64);
     widths[number::BLOCK] = Widths::up_to(texts as u64);
@@ -189,7 +189,7 @@ impl<'p, 'd> PathSource<'p, 'd> {
     pub(crate) fn new(of: PathOf<'p, 'd>, sequence: Sequence) -> Self {
         let PathOf { profile, segments, units, flows, offset, cut, turns } = of;
         let layer_count = units.layers.map_or(0, |layers| layers.layers.len());
-        let piece = match units.is_light {
+        let piece = match units.looks_up {
             true => segments.len().div_ceil(turns.max(1)).max(1),
             false => PIECE,
         };
@@ -324,7 +324,7 @@ impl<'p, 'd> PathSource<'p, 'd> {
             let Some(stretch) = next.all.get(row) else { return };
             args.title(stretch.reason.name(), "critical path");
             args.text(Arg::Engine, &stretch.engine_id.to_string());
-            if !units.is_light {
+            if !units.looks_up {
                 args.int_of(Arg::Event, numbers, number::EVENT);
             }
             match stretch.owner {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
+use crate::suite::answers::Synth;
 use crate::support::case::{Case, case};
 use crate::support::multiset::assert_same;
 use crate::support::run::analyzed;
@@ -111,4 +112,21 @@ fn chrome_json_has_the_same_slices_arrows_and_samples() {
     for name in ["aks-mode2-every-command", "aksv-mode2-cdma", "aksv-mode2-trace", "aks-layers"] {
         compare(&case(name));
     }
+}
+
+/// Other tools have no views to look up what a light trace leaves out.
+#[test]
+fn light_chrome_json_tells_steps_and_bandwidths_of_0() {
+    let synth = Synth::new(&["--launches", "64", "--cores", "2"]);
+    let [full, light] = ["full", "light"].map(|detail| {
+        let run = analyzed(&synth.path(), &["--emit", "json", "--detail", detail]);
+        let json: Json = serde_json::from_str(&run.text("trace.json")).unwrap();
+        let with = |name: &str| {
+            let events = json["traceEvents"].as_array().unwrap().iter();
+            events.filter(|event| event["args"].get(name).is_some()).count()
+        };
+        ["Step", "L2M Bandwidth(GB/s)", "DDR Bandwidth(GB/s)", "Event", "Global Idx"].map(with)
+    });
+    assert!(full.iter().all(|count| *count > 100), "{full:?}");
+    assert_eq!((&light[..4], light[4]), (&full[..4], 0));
 }

@@ -1,7 +1,7 @@
 //! `trace.json`: the trace in Chrome's JSON, for viewers and tools that do not read Perfetto's own form.
 //!
 //! The trace is made of the very packets of Perfetto's trace, so that both hold the same tracks, slices, flows,
-//! arguments and samples. Each packet becomes a line as it is read; the packets themselves are in memory.
+//! arguments and samples; a light one also has what the views for Perfetto's SQL look up, as other tools have no views. Each packet becomes a line as it is read; the packets themselves are in memory.
 
 mod events;
 mod state;
@@ -46,7 +46,7 @@ impl Emitter for ChromeTrace {
         let held = OutDir::held();
         let inner = EmitterInput { out: &held, ..*input };
         let trace = Perfetto { compress: false, ..self.trace.clone() };
-        trace.emit(&inner)?;
+        trace.write(&inner, false)?;
         held.publish()?;
         let bytes = held.take_files().into_values().next().unwrap_or_default();
         let mut file = input.out.file(CHROME_TRACE_FILE)?;

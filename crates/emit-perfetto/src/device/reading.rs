@@ -30,7 +30,7 @@ pub(super) struct Reading<'p, 'd> {
     /// Added to times, in ns.
     offset: i64,
     causes: Option<EngineCauses<'p>>,
-    units: Units<'p>,
+    pub(super) units: Units<'p>,
     is_full: bool,
     /// What slices show, by kind of their command.
     pub(super) shows: Arc<[Shows]>,

@@ -12,6 +12,8 @@ use crate::detail::TraceDetail;
 pub(super) struct Slice<'s, 'p, 'd> {
     pub(super) command: &'s TrackCommand<'p, 'd>,
     pub(super) detail: TraceDetail,
+    /// Queries look up what it does not tell.
+    pub(super) looks_up: bool,
     /// What its kind shows, and what its bytes count for.
     pub(super) shows: Shows,
     pub(super) counts: ByteCounts,

@@ -120,8 +120,8 @@ impl Slice<'_, '_, '_> {
         ] {
             match is_counted {
                 true => args.double_of(arg, number),
-                // Of a transfer that a light trace tells none of it is 0: it has a direction.
-                false if !self.detail.is_full() => {}
+                // For the views what a transfer does not tell is 0.
+                false if self.looks_up => {}
                 false => args.double(arg, 0.0),
             }
         }
