@@ -107,9 +107,11 @@ impl<V: Value> DistinctFinder<V> {
     /// `rows`: of the column; `most`: bytes of a dictionary, below which it stays.
     #[must_use]
     pub fn new(rows: usize, most: usize) -> Self {
-        let rows = Vec::with_capacity(rows);
-        let found = Distinct { values: Vec::new(), page: Vec::new(), rows };
-        Self { found, numbers: HashTable::new(), hasher: FixedState::default(), most }
+        // As many values as there are rows, if they are numbers: a table that grows hashes its values again.
+        let numbers = HashTable::with_capacity(rows.min(most / size_of::<i64>()));
+        let found =
+            Distinct { values: Vec::new(), page: Vec::new(), rows: Vec::with_capacity(rows) };
+        Self { found, numbers, hasher: FixedState::default(), most }
     }
 
     /// The number of a value; `None` where the dictionary has no room for it.
