@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use parquet::data_type::ByteArray;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 
@@ -123,12 +124,11 @@ impl<V: Value> DistinctFinder<V> {
             value.map_or(0, |value| self.hasher.hash_one(value))
         };
         let is_own = |number: &u32| found.values.get(*number as usize) == Some(&value);
-        let own = self.hasher.hash_one(value);
-        if let Some(number) = self.numbers.find(own, is_own) {
-            return Some(*number);
-        }
         let next = found.values.len() as u32;
-        self.numbers.insert_unique(own, next, hash);
+        match self.numbers.entry(self.hasher.hash_one(value), is_own, hash) {
+            Entry::Occupied(known) => return Some(*known.get()),
+            Entry::Vacant(place) => place.insert(next),
+        };
         found.values.push(value);
         value.put(&mut found.page);
         (found.page.len() < self.most).then_some(next)
