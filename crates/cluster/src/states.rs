@@ -38,7 +38,45 @@ pub(crate) struct RankStates {
     /// ns in which a rank's sends and receives waited for its peers, by peer.
     pub(crate) caused_by: BTreeMap<usize, u64>,
     /// The states one after the other, on the rank's own clock.
-    pub(crate) runs: Vec<StateRun>,
+    pub(crate) runs: StateRuns,
+}
+
+/// Stretches of states one after the other, four bytes each: the number of the state, and ns.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct StateRuns(Vec<u32>);
+
+/// Bits of a stretch's length; the others are its state.
+const BITS: u32 = 28;
+const MOST: u64 = (1 << BITS) - 1;
+
+impl StateRuns {
+    /// A stretch follows; one of more than a quarter of a second is stored in pieces.
+    fn push(&mut self, run: StateRun) {
+        let mut rest = run.ns;
+        while rest > 0 {
+            let ns = rest.min(MOST);
+            self.0.push(u32::from(run.state) << BITS | ns as u32);
+            rest -= ns;
+        }
+    }
+
+    /// There is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The stretches; of two that follow each other the states differ.
+    pub(crate) fn stretches(&self) -> Vec<StateRun> {
+        let mut runs: Vec<StateRun> = Vec::with_capacity(self.0.len());
+        for word in &self.0 {
+            let (state, ns) = ((word >> BITS) as u8, u64::from(*word) & MOST);
+            match runs.last_mut() {
+                Some(last) if last.state == state => last.ns += ns,
+                _ => runs.push(StateRun { state, ns }),
+            }
+        }
+        runs
+    }
 }
 
 /// What the states of the ranks follow from.
@@ -112,10 +150,18 @@ impl<'a> StateFinder<'a> {
     }
 }
 
-/// The states of all ranks, without the stretches one after the other.
+/// Commands and stretches of cores up to which the stretches of states are kept: they take about 16 bytes a command.
+const KEPT: usize = 8 << 20;
+
+/// The states of all ranks; in large clusters without the stretches one after the other, which would take more than all commands.
 pub(crate) fn states(finder: &StateFinder<'_>) -> Vec<RankStates> {
     let clocks = finder.finder.clocks;
-    let of_rank = |number| RankStates { runs: Vec::new(), ..finder.states(number) };
+    let parts = finder.finder.ranks.iter().map(|rank| &rank.part);
+    let are_kept = parts.map(|part| part.command_count() + part.runs.len()).sum::<usize>() <= KEPT;
+    let of_rank = |number| match finder.states(number) {
+        states if are_kept => states,
+        states => RankStates { runs: StateRuns::default(), ..states },
+    };
     let mut found: Vec<RankStates> =
         (0..finder.finder.ranks.len()).into_par_iter().map(of_rank).collect();
     let islands: BTreeSet<usize> = clocks.ranks.iter().map(|clock| clock.island).collect();
@@ -171,6 +217,7 @@ impl Layers {
         self.changes.sort_by_key(|change| change.moment);
         let mut changes = self.changes.into_iter().peekable();
         let mut at = part.window.0;
+        let mut last: Option<StateRun> = None;
         for run in part.runs.iter() {
             let end = at.saturating_add(i64::try_from(run.ns).unwrap_or(i64::MAX));
             while at < end {
@@ -197,14 +244,34 @@ impl Layers {
                 if let Some(total) = states.ns.get_mut(state) {
                     *total += ns;
                 }
-                match states.runs.last_mut() {
-                    _ if ns == 0 => {}
+                match &mut last {
                     Some(last) if usize::from(last.state) == state => last.ns += ns,
-                    _ => states.runs.push(StateRun { state: state as u8, ns }),
+                    _ if ns == 0 => {}
+                    last => {
+                        let ended = last.replace(StateRun { state: state as u8, ns });
+                        ended.into_iter().for_each(|run| states.runs.push(run));
+                    }
                 }
                 at = until;
             }
         }
+        last.into_iter().for_each(|run| states.runs.push(run));
+        states.runs.0.shrink_to_fit();
         states
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretches_come_back_also_those_that_are_stored_in_pieces() {
+        let all = [(0, 7), (11, MOST), (3, MOST + 1), (9, 3 * MOST), (0, 1)];
+        let all = all.map(|(state, ns)| StateRun { state, ns });
+        let mut runs = StateRuns::default();
+        all.iter().for_each(|run| runs.push(*run));
+        assert_eq!(runs.0.len(), 8);
+        assert_eq!(runs.stretches(), all);
     }
 }

@@ -9,7 +9,7 @@ use crate::phases::{Phases, ThreadPhases};
 use crate::rank::Rank;
 use crate::replay::{PathPiece, PathStep};
 use crate::report::Cluster;
-use crate::states::{StateFinder, StateRun};
+use crate::states::{RankStates, StateFinder, StateRun};
 
 /// A cluster with what its views draw.
 #[derive(Debug, Clone, Default)]
@@ -132,11 +132,11 @@ impl Joined {
         Some(RankView { rank, clock: clock.into() })
     }
 
-    /// The states of all ranks, found again for each rank that is asked for: in memory they would take more than all
-    /// commands.
+    /// The states of all ranks; in large clusters found again for each rank that is asked for.
     #[must_use]
     pub fn states(&self) -> AllStates<'_> {
-        AllStates(StateFinder::new(self.found.phases(), &self.found.operations))
+        let finder = StateFinder::new(self.found.phases(), &self.found.operations);
+        AllStates { found: &self.found.states, finder }
     }
 
     /// The thread of a side.
@@ -203,12 +203,18 @@ impl Joined {
 }
 
 /// The states of all ranks.
-pub struct AllStates<'a>(StateFinder<'a>);
+pub struct AllStates<'a> {
+    found: &'a [RankStates],
+    finder: StateFinder<'a>,
+}
 
 impl AllStates<'_> {
     /// The states of the rank at a place, one after the other from the start of its window to its end.
     #[must_use]
     pub fn runs_of(&self, place: usize) -> Vec<StateRun> {
-        self.0.states(place).runs
+        match self.found.get(place) {
+            Some(states) if !states.runs.is_empty() => states.runs.stretches(),
+            _ => self.finder.states(place).runs.stretches(),
+        }
     }
 }

@@ -137,8 +137,17 @@ struct Rows<V> {
 impl<V: Value> Rows<V> {
     /// The page of rows that have these values. `known`: how many values the pages before it have; then, how many this one and they have.
     fn encode(rows: &[u32], values: &[V], known: &mut u32) -> Self {
-        let present: Vec<u32> = rows.iter().copied().filter(|number| *number != NULL).collect();
-        *known = present.iter().fold(*known, |known, number| known.max(number + 1));
+        // How often each value is there; of numbers that are mostly distinct the rows say as much.
+        let is_counted = V::IS_TEXT || values.len() <= rows.len();
+        let mut counts = vec![0_u32; if is_counted { values.len() } else { 0 }];
+        let mut present = Vec::with_capacity(rows.len());
+        for number in rows.iter().filter(|number| **number != NULL) {
+            if let Some(count) = counts.get_mut(*number as usize) {
+                *count += 1;
+            }
+            present.push(*number);
+            *known = (*known).max(*number + 1);
+        }
         let nulls = rows.len() - present.len();
         let mut bytes = vec![0; 4];
         if nulls == 0 {
@@ -152,23 +161,15 @@ impl<V: Value> Rows<V> {
         let width = width(known.saturating_sub(1));
         bytes.push(width as u8);
         put_numbers(&present, width, &mut bytes);
-        let (least_greatest, text_bytes) = Self::summary(&present, values);
-        Self { bytes, count: rows.len(), nulls, least_greatest, text_bytes }
-    }
-
-    /// The least and the greatest value of rows, and how long their texts are.
-    fn summary(rows: &[u32], values: &[V]) -> (Option<(V, V)>, Option<i64>) {
-        if values.len() > rows.len() && !V::IS_TEXT {
-            let own = rows.iter().filter_map(|number| values.get(*number as usize));
-            return (own.copied().fold(None, widened), None);
-        }
-        let mut counts = vec![0_u32; values.len()];
-        for number in rows {
-            counts.get_mut(*number as usize).into_iter().for_each(|count| *count += 1);
-        }
         let used = || values.iter().zip(&counts).filter(|(_, count)| **count > 0);
+        let own = || present.iter().filter_map(|number| values.get(*number as usize));
+        let least_greatest = match is_counted {
+            true => used().map(|(value, _)| *value).fold(None, widened),
+            false => own().copied().fold(None, widened),
+        };
         let text = used().map(|(value, count)| value.text_bytes() as i64 * i64::from(*count));
-        (used().map(|(value, _)| *value).fold(None, widened), V::IS_TEXT.then(|| text.sum()))
+        let text_bytes = V::IS_TEXT.then(|| text.sum());
+        Self { bytes, count: rows.len(), nulls, least_greatest, text_bytes }
     }
 
     /// The page as the library writes it; `buf` is compressed.

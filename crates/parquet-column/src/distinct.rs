@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use parquet::data_type::ByteArray;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 
@@ -107,9 +108,11 @@ impl<V: Value> DistinctFinder<V> {
     /// `rows`: of the column; `most`: bytes of a dictionary, below which it stays.
     #[must_use]
     pub fn new(rows: usize, most: usize) -> Self {
-        let rows = Vec::with_capacity(rows);
-        let found = Distinct { values: Vec::new(), page: Vec::new(), rows };
-        Self { found, numbers: HashTable::new(), hasher: FixedState::default(), most }
+        // As many values as there are rows, if they are numbers: a table that grows hashes its values again.
+        let numbers = HashTable::with_capacity(rows.min(most / size_of::<i64>()));
+        let found =
+            Distinct { values: Vec::new(), page: Vec::new(), rows: Vec::with_capacity(rows) };
+        Self { found, numbers, hasher: FixedState::default(), most }
     }
 
     /// The number of a value; `None` where the dictionary has no room for it.
@@ -121,12 +124,11 @@ impl<V: Value> DistinctFinder<V> {
             value.map_or(0, |value| self.hasher.hash_one(value))
         };
         let is_own = |number: &u32| found.values.get(*number as usize) == Some(&value);
-        let own = self.hasher.hash_one(value);
-        if let Some(number) = self.numbers.find(own, is_own) {
-            return Some(*number);
-        }
         let next = found.values.len() as u32;
-        self.numbers.insert_unique(own, next, hash);
+        match self.numbers.entry(self.hasher.hash_one(value), is_own, hash) {
+            Entry::Occupied(known) => return Some(*known.get()),
+            Entry::Vacant(place) => place.insert(next),
+        };
         found.values.push(value);
         value.put(&mut found.page);
         (found.page.len() < self.most).then_some(next)

@@ -84,7 +84,7 @@ pub(crate) fn burst_shifts(sends: Bursts<'_>, receives: Bursts<'_>) -> Vec<Quick
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alignment::Alignment;
+    use crate::alignment::{Alignment, Limits};
 
     /// Bursts of even commands: each has lost one of its receives, and the first
     /// burst was not captured.
@@ -106,7 +106,7 @@ mod tests {
         let of = |times, pauses| Bursts { times, pauses };
         let looks = burst_shifts(of(&sends, &i), of(&receives, &j));
         assert!(looks[0].steady < 30.0 && looks[1].steady > 300.0, "{looks:?}");
-        let found = Alignment::best(&sends, &receives, &looks, f64::INFINITY).unwrap().1;
+        let found = Alignment::best(&sends, &receives, &looks, Limits::NONE).unwrap().1;
         assert_eq!((found.count, found.alone_inside()), (351, [9, 0]));
     }
 }

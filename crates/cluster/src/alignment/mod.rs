@@ -15,8 +15,8 @@ pub(crate) use block::{Block, LANES, Place, places_of};
 pub(crate) use bursts::{Bursts, burst_shifts, pauses};
 pub(crate) use lines::{Line, quantile};
 use lines::{Lines, matched_at};
-pub(crate) use part::HOPELESS;
-use part::{hopeful, is_long};
+use part::hopeful;
+pub(crate) use part::{HOPELESS, Limits};
 pub(crate) use quick::{QUICK, Quick, best_shifts, places};
 use walk::walk;
 
@@ -77,16 +77,16 @@ const OUTLIER: f64 = 5.0;
 /// fewer pairs fit more easily.
 const EDGE_NS: f64 = 50.0;
 impl Alignment {
-    /// The best of the shifts of a quick look. `known`: ns; the score of what fits the two threads: `None` if
-    /// none is near it.
+    /// The best of the shifts of a quick look; `None` if none is near what is known to fit.
     pub(crate) fn best(
         sends: &[i64],
         receives: &[i64],
         quick: &[Quick],
-        known: f64,
+        limits: Limits,
     ) -> Option<(Quick, Self)> {
-        let hopeful = hopeful(sends, receives, quick, known);
-        let all = hopeful.iter().filter_map(|q| Some((*q, Self::find(sends, receives, q, known)?)));
+        let hopeful = hopeful(sends, receives, quick, limits);
+        let all =
+            hopeful.iter().filter_map(|q| Some((*q, Self::find(sends, receives, q, limits)?)));
         let covers = |own: &Self| own.covers(sends.len().min(receives.len()));
         let better = |a: &Self, b: &Self| {
             covers(b).cmp(&covers(a)).then_with(|| a.score.total_cmp(&b.score))
@@ -104,7 +104,7 @@ impl Alignment {
             let shifts: Vec<i64> = shifts.filter(|shift| !is_known(*shift)).collect();
             let near = shifts.into_iter().filter_map(|shift| {
                 let quick = Quick { shift, ..quick };
-                Some((quick, Self::find(sends, receives, &quick, known)?))
+                Some((quick, Self::find(sends, receives, &quick, limits)?))
             });
             let near: Vec<(Quick, Self)> = near.collect();
             all.extend(near);
@@ -150,27 +150,34 @@ impl Alignment {
     }
 
     /// Pairs all commands from a good pair on, in both directions: where the difference jumps, records are missing on
-    /// one side. `known`: ns; the score of what fits the two threads: where most pairs of long threads are hopeless against it, no
-    /// closer look is taken.
-    pub(crate) fn find(sends: &[i64], receives: &[i64], quick: &Quick, known: f64) -> Option<Self> {
-        let (mut walked, mut lines) = Self::walked(sends, receives, quick)?;
+    /// one side.
+    pub(crate) fn find(
+        sends: &[i64],
+        receives: &[i64],
+        quick: &Quick,
+        limits: Limits,
+    ) -> Option<Self> {
+        let pairs = Self::walked(sends, receives, quick)?;
+        let (mut walked, mut lines) = Self::measured(sends, receives, &pairs)?;
         if walked.alone > 0.0 && walked.p50 < quick.score {
             // Lost records in the quick look make its noise too great to see others by.
             let calm = Quick { score: walked.p50, ..*quick };
-            let again = Self::walked(sends, receives, &calm)?;
-            if again.0.score < walked.score {
-                (walked, lines) = again;
+            let again = walked.of_others(sends, receives, &Self::walked(sends, receives, &calm)?);
+            if let Some(better) = again.filter(|(again, _)| again.score < walked.score) {
+                (walked, lines) = better;
             }
         }
-        if is_long(sends, receives) && walked.p50 > HOPELESS * known {
+        if walked.p50 > limits.most {
             return Some(walked);
         }
         // Where records are lost, what the lines of most pairs say of each command's partner is surer than the next one.
         let is_whole = walked.count == sends.len().min(receives.len());
         let is_sure = is_whole && walked.score <= 2.0 * walked.p50.max(1.0);
-        let again = if is_sure { None } else { walked.matched(sends, receives, &lines) };
-        let best = match again {
-            Some(again) if again.count * 10 >= walked.count * 9 && again.score < walked.score => {
+        let matched = (!is_sure).then(|| lines.matched(sends, receives, walked.p50));
+        let best = match matched.and_then(|pairs| walked.of_others(sends, receives, &pairs)) {
+            Some((again, _))
+                if again.count * 10 >= walked.count * 9 && again.score < walked.score =>
+            {
                 again
             }
             _ => walked,
@@ -191,14 +198,19 @@ impl Alignment {
         Some(Self::measured(sends, receives, &pairs)?.0)
     }
 
-    /// Pairs all commands that are where the lines of its pairs say; `None`: it has all these pairs already.
-    fn matched(&self, sends: &[i64], receives: &[i64], lines: &Lines) -> Option<Self> {
-        let pairs = lines.matched(sends, receives, self.p50);
-        let is_other = pairs.len() != self.count || !self.pairs().eq(pairs.iter().copied());
-        is_other.then(|| Self::measured(sends, receives, &pairs)).flatten().map(|(own, _)| own)
+    /// The alignment of other pairs; `None`: it has all these pairs itself.
+    fn of_others(
+        &self,
+        sends: &[i64],
+        receives: &[i64],
+        pairs: &[(u32, u32)],
+    ) -> Option<(Self, Lines)> {
+        let is_own = pairs.len() == self.count && self.pairs().eq(pairs.iter().copied());
+        if is_own { None } else { Self::measured(sends, receives, pairs) }
     }
 
-    fn walked(sends: &[i64], receives: &[i64], quick: &Quick) -> Option<(Self, Lines)> {
+    /// The pairs of a walk in both directions.
+    fn walked(sends: &[i64], receives: &[i64], quick: &Quick) -> Option<Vec<(u32, u32)>> {
         let Quick { shift, start, score: noise, .. } = *quick;
         let first = usize::try_from(start as i64 + shift).ok()?;
         let mut pairs = walk(sends.get(..=start)?, receives.get(..=first)?, noise, true);
@@ -206,7 +218,7 @@ impl Alignment {
         let forward = walk(sends.get(start..)?, receives.get(first..)?, noise, false);
         let later = forward.into_iter().map(|(i, j)| (i + start as u32, j + first as u32));
         pairs.extend(later.skip(1));
-        Self::measured(sends, receives, &pairs)
+        Some(pairs)
     }
 
     /// Pairs the commands of two threads whose clocks are known: `expected` is when a receive is seen of what was sent at
@@ -353,7 +365,7 @@ mod tests {
         receives.remove(120);
         receives.drain(..3);
         let quick = best_shifts(&sends, &receives, &places(&sends), 10);
-        let found = Alignment::best(&sends, &receives, &quick, f64::INFINITY).unwrap().1;
+        let found = Alignment::best(&sends, &receives, &quick, Limits::NONE).unwrap().1;
         assert_eq!((found.count, found.runs.len()), (395, 3));
         let right = |&(i, j): &(u32, u32)| {
             let mut expected = i as i64 - 3;
@@ -385,7 +397,7 @@ mod tests {
             receives.push(time + 300);
         }
         let quick = best_shifts(&sends, &receives, &places(&sends), 2);
-        let found = Alignment::best(&sends, &receives, &quick, f64::INFINITY).unwrap().1;
+        let found = Alignment::best(&sends, &receives, &quick, Limits::NONE).unwrap().1;
         assert!(found.score < 25.0, "{}", found.score);
         assert!(found.pairs().all(|(send, receive)| send == receive));
     }
@@ -408,7 +420,7 @@ mod tests {
             receives.push(7_000_000 + time + random(400) + if number == 120 { 6_000 } else { 0 });
         }
         let quick = best_shifts(&sends, &receives, &places(&sends), 10);
-        let found = Alignment::best(&sends, &receives, &quick, f64::INFINITY).unwrap().1;
+        let found = Alignment::best(&sends, &receives, &quick, Limits::NONE).unwrap().1;
         assert!(found.pairs().all(|(i, j)| i == j), "{:?}", found.runs);
         assert_eq!(found.count, 144);
     }
@@ -418,7 +430,7 @@ mod tests {
         let (sends, _) = link(200);
         let other: Vec<i64> = link(205).1.drain(5..).collect();
         let quick = best_shifts(&sends, &other, &places(&sends), 2);
-        let wrong = Alignment::best(&sends, &other, &quick, f64::INFINITY).unwrap().1;
+        let wrong = Alignment::best(&sends, &other, &quick, Limits::NONE).unwrap().1;
         assert!(wrong.score > 100.0, "{}", wrong.score);
     }
 }

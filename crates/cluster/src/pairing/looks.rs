@@ -8,15 +8,16 @@ use rayon::prelude::*;
 use super::first::{MEASURES, Scores, first_look};
 use super::{Candidate, LEAST, Of, RESOLUTION, ThreadId};
 use crate::alignment::{
-    Alignment, Bursts, HOPELESS, QUICK, Quick, best_shifts, burst_shifts, pauses, places,
+    Alignment, Bursts, HOPELESS, Limits, QUICK, Quick, best_shifts, burst_shifts, pauses, places,
 };
 use crate::part::ThreadCommands;
 
 /// Candidates of a thread that are looked at in full.
 pub(super) const FULL: usize = 4;
-/// Pairs are looked at in rounds, those first that are the first by most measures of their two threads: they are most likely
-/// links.
+/// Pairs are looked at in rounds, those first that are the first by most measures of their two threads: they are most likely links.
 const ROUNDS: [Range<usize>; 4] = [3..usize::MAX, 2..3, 1..2, 0..1];
+/// The rounds of the last look, whose candidates are listed where none is clear: with more rounds some of them would be left out.
+const LAST_ROUNDS: [Range<usize>; 3] = [3..usize::MAX, 1..3, 0..1];
 /// Comparisons of times that take less than a second.
 const CHEAP: usize = 1 << 28;
 /// Comparisons of times that take ten seconds.
@@ -230,7 +231,10 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
             looks = steadiest_and_best(&looks);
         }
         let (s, r) = (&pair.sends.times, &pair.receives.times);
-        let (_, alignment) = Alignment::best(s, r, &looks, best.max(RESOLUTION))?;
+        let known = best.max(RESOLUTION);
+        // Candidates of the last look are listed where none is clear: all are looked at as closely.
+        let most = if slack == Slack::Wide { f64::INFINITY } else { HOPELESS * known };
+        let (_, alignment) = Alignment::best(s, r, &looks, Limits { known, most })?;
         let shorter = s.len().min(r.len());
         let covered = alignment.covers(shorter);
         let score = if covered { alignment.score.max(RESOLUTION) } else { f64::INFINITY };
@@ -241,7 +245,8 @@ pub(super) fn candidates(sends: &[Of<'_>], receives: &[Of<'_>], slack: Slack) ->
     // The likeliest first: what fits a thread well shows that most others are hopeless.
     let mut found: Vec<Candidate> = Vec::new();
     let mut of_thread: HashMap<ThreadId, f64> = HashMap::new();
-    for round in ROUNDS {
+    let rounds = if slack == Slack::Wide { &LAST_ROUNDS[..] } else { &ROUNDS[..] };
+    for round in rounds {
         let best = |thread: Option<&Of<'_>>| {
             thread.and_then(|(id, _)| of_thread.get(id)).copied().unwrap_or(f64::INFINITY)
         };

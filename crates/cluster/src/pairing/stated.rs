@@ -3,7 +3,7 @@
 use super::looks::{Slack, times};
 use super::usual::{fits, usual};
 use super::{Ambiguous, How, Link, Of, Pairing, ThreadId};
-use crate::alignment::{Alignment, MOST_NS, best_shifts, places};
+use crate::alignment::{Alignment, Limits, MOST_NS, best_shifts, places};
 
 /// How many times the residual of the best partner that of a stated one may be.
 const STATED: f64 = 1.25;
@@ -34,7 +34,7 @@ pub(super) fn check_given(
         let (s, r) = (times(send, has_moments), times(receive, has_moments));
         let slack = Slack::Wide.shifts(s.len(), r.len()).unwrap_or(2);
         let quick = best_shifts(&s, &r, &places(&s), slack);
-        let found = Alignment::best(&s, &r, &quick, f64::INFINITY).map(|(_, alignment)| alignment);
+        let found = Alignment::best(&s, &r, &quick, Limits::NONE).map(|(_, alignment)| alignment);
         // A better partner is known for one of the two: the statement is wrong.
         let better = pairing.ambiguous.iter().filter(|a| a.thread == from || a.thread == to);
         let partner = |a: &Ambiguous| if a.thread == from { to } else { from };

@@ -74,7 +74,8 @@ impl Local {
             by_end.extend((0..commands.len()).map(|place| (commands.end(place), 0)));
         }
         by_end.iter_mut().zip(0..).for_each(|(pair, number)| pair.1 = number);
-        by_end.sort_unstable();
+        // Those of a thread are mostly in order already: few merges sort them.
+        by_end.sort();
         let (mut pauses, mut own, mut arrivals) = (Vec::new(), 0.0, HashMap::new());
         let mut number = 0u32;
         let mut last: Option<(i64, Place)> = None;
@@ -82,8 +83,13 @@ impl Local {
             let commands = &thread.commands;
             let pause = |place| (commands.start.value_at(place) - commands.end(place - 1)).max(0);
             pauses.push(Pauses::find((1..commands.len()).map(pause).collect()));
+            let (mut before, mut last_start) = (0, i64::MIN);
             for (place, start) in commands.starts().enumerate() {
-                let before = by_end.partition_point(|(end, _)| *end <= start);
+                if start < last_start {
+                    before = 0;
+                }
+                last_start = start;
+                before += by_end.iter().skip(before).take_while(|(end, _)| *end <= start).count();
                 let ended = by_end.get(..before).unwrap_or_default();
                 let cause = ended.iter().rev().find(|(_, other)| *other != number);
                 let all = match cause {

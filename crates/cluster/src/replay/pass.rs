@@ -1,6 +1,6 @@
 //! One pass over the starts and ends of all commands, by measured time, with all changes at once.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
@@ -11,28 +11,22 @@ use super::common::Wait;
 use super::thread::{Cursor, Moment};
 use super::transfer::transfer;
 use super::{Lag, PORT_LAG_NS, Replay};
-use crate::pairing::ThreadId;
+use crate::pairing::{Link, ThreadId};
 
 /// The next moment of a thread: by time, ends before starts, and by thread.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Next {
-    time: f64,
+    /// A number that is in the order of times.
+    time: i64,
     is_start: bool,
     cursor: usize,
 }
 
-impl Eq for Next {}
-
-impl PartialOrd for Next {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Next {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_time = self.time.total_cmp(&other.time);
-        by_time.then((self.is_start, self.cursor).cmp(&(other.is_start, other.cursor)))
+impl Next {
+    fn new(time: f64, is_start: bool, cursor: usize) -> Self {
+        // As `f64::total_cmp` compares: of negative ones the greater bits are the smaller number.
+        let bits = time.to_bits() as i64;
+        Self { time: bits ^ ((bits >> 63) as u64 >> 1) as i64, is_start, cursor }
     }
 }
 
@@ -118,7 +112,7 @@ impl<'r, 'a> Pass<'r, 'a> {
         let cursor = self.cursors.get(number)?;
         let (moment, own) = cursor.next()?;
         let is_start = matches!(moment, Moment::Start(_));
-        Some(Next { time: cursor.reference(own), is_start, cursor: number })
+        Some(Next::new(cursor.reference(own), is_start, number))
     }
 
     /// The next start or end of a thread.
@@ -149,13 +143,12 @@ impl<'r, 'a> Pass<'r, 'a> {
         let start = cursor.reference(own);
         let speed = 1.0 + cursor.clock.drift_ppm * 1e-6;
         let window = replay.found.ranks.get(cursor.id.rank)?.part.window;
-        let before = place.checked_sub(1).map(|before| (before, cursor.commands.end(before)));
-        let before = before.filter(|(_, end)| *end <= own);
-        let by_thread =
-            before.filter(|(_, end)| local.is_bound_by_thread(cursor.id.thread, own - end));
+        let before = place.checked_sub(1).and_then(|before| Some((before, cursor.open(before)?)));
+        let before = before.filter(|(_, open)| open.own_end <= own);
+        let by_thread = before
+            .filter(|(_, open)| local.is_bound_by_thread(cursor.id.thread, own - open.own_end));
         // What it waited for: its own end, and its end with each change.
-        let thread_end =
-            by_thread.and_then(|(before, end)| Some((end, cursor.open(before)?.times.as_slice())));
+        let thread_end = by_thread.map(|(_, open)| (open.own_end, open.times.as_slice()));
         let last_end = member.last.map(|(.., end)| (end, member.last_end.as_slice()));
         let cause = thread_end.or(last_end);
         let from = cause.map_or(window.0, |(end, _)| end);
@@ -181,7 +174,7 @@ impl<'r, 'a> Pass<'r, 'a> {
             let is_last = (cursor.id.thread, *before);
             by_thread.is_none() && member.last.is_some_and(|(t, p, _)| (t, p) != is_last)
         });
-        if let Some(open) = before.and_then(|(before, _)| cursor.open(before)) {
+        if let Some((_, open)) = before {
             let pause = local.pauses.get(cursor.id.thread).map_or(0, |pauses| pauses.least);
             let free = Lag { all: pause as f64 * speed, ..Lag::default() };
             let ends = open.times.iter().zip(factors.lags(rank, free, &[]));
@@ -204,10 +197,11 @@ impl<'r, 'a> Pass<'r, 'a> {
     fn data(&mut self, number: usize, place: usize) -> Option<bool> {
         let (replay, times) = (self.replay, &mut self.times);
         let cursor = self.cursors.get(number)?;
-        let partner = cursor.link.and_then(|(link, peer)| {
-            let (link_number, other) =
-                replay.found.partners.find(&replay.found.pairing.links, cursor.id, place)?;
-            (link_number == link).then_some((link, peer, other))
+        let links = &replay.found.pairing.links;
+        let is_receive = |link: &Link| link.to == cursor.id;
+        let partner = cursor.link.and_then(|(number, peer)| {
+            let link = links.get(number)?;
+            Some((number, peer, link.alignment.partner(place, is_receive(link))?))
         });
         // By clocks that are known to some ns only, the partner may be over already.
         let partner = partner.filter(|(_, peer, other)| {
@@ -220,8 +214,7 @@ impl<'r, 'a> Pass<'r, 'a> {
             }
             return self.cursors.get_mut(number)?.run_alone(place).map(|()| true);
         };
-        let is_receive = replay.found.pairing.links.get(link)?.to == cursor.id;
-        let ((sender, send), (receiver, receive)) = match is_receive {
+        let ((sender, send), (receiver, receive)) = match is_receive(links.get(link)?) {
             false => ((number, place), (peer, other)),
             true => ((peer, other), (number, place)),
         };

@@ -11,6 +11,8 @@ use crate::part::ThreadCommands;
 pub(super) struct Open {
     /// ns of the reference; its start with each change, from the moment its end is known on its end.
     pub(super) times: Vec<f64>,
+    /// Its measured end, on its own clock.
+    pub(super) own_end: i64,
     /// Its end is known.
     pub(super) has_end: bool,
     /// Its measured end has passed.
@@ -102,8 +104,7 @@ impl<'a> Cursor<'a> {
             None => (self.ended < self.commands.len()).then_some(self.ended),
             Some(order) => order.get(self.ended).map(|place| *place as usize),
         };
-        let begun = place.filter(|place| *place < self.started);
-        begun.map(|place| (place, self.commands.end(place)))
+        place.and_then(|place| Some((place, self.open(place)?.own_end)))
     }
 
     /// ns of the reference at a moment of its own.
@@ -145,7 +146,8 @@ impl<'a> Cursor<'a> {
         let mut own = self.free.pop().unwrap_or_default();
         own.clear();
         own.extend_from_slice(times);
-        self.open.push_back(Open { times: own, has_end: false, is_over: false });
+        let own_end = self.commands.end(self.started);
+        self.open.push_back(Open { times: own, own_end, has_end: false, is_over: false });
         self.started += 1;
         self.next_start = (self.started < self.commands.len())
             .then(|| self.commands.start.value_at(self.started));
