@@ -133,9 +133,16 @@ impl Deflate {
     }
 
     /// Makes the codes of the bytes that are the same as others; `behind`: bytes of the text behind them.
+    #[inline]
     fn tell_same(&mut self, behind: usize) {
-        let (length, distance) = (self.length, self.distance);
-        (self.length, self.distance) = (0, 0);
+        if self.length > 0 {
+            self.tell_some(behind);
+        }
+        self.distance = 0;
+    }
+
+    fn tell_some(&mut self, behind: usize) {
+        let (length, distance) = (std::mem::take(&mut self.length), self.distance);
         if length < SHORTEST {
             let end = self.text.len() - behind;
             // At most three bytes, copied as what is appended to is borrowed, too.
@@ -190,13 +197,33 @@ fn common(text: &[u8], before: usize, at: usize) -> usize {
 /// How many bytes two texts have in common at their starts.
 #[inline]
 pub(crate) fn common_start(one: &[u8], other: &[u8]) -> usize {
-    one.iter().zip(other).take_while(|(one, other)| one == other).count()
+    let (one_words, other_words) = (one.as_chunks::<8>().0, other.as_chunks::<8>().0);
+    let mut equal = 0;
+    for (one, other) in one_words.iter().zip(other_words) {
+        let differ = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+        if differ != 0 {
+            return equal + differ.trailing_zeros() as usize / 8;
+        }
+        equal += 8;
+    }
+    let rests = one.iter().zip(other).skip(equal);
+    equal + rests.take_while(|(one, other)| one == other).count()
 }
 
 /// How many bytes two texts have in common at their ends.
 #[inline]
 pub(crate) fn common_end(one: &[u8], other: &[u8]) -> usize {
-    one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count()
+    let (one_words, other_words) = (one.as_rchunks::<8>().1, other.as_rchunks::<8>().1);
+    let mut equal = 0;
+    for (one, other) in one_words.iter().rev().zip(other_words.iter().rev()) {
+        let differ = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+        if differ != 0 {
+            return equal + differ.leading_zeros() as usize / 8;
+        }
+        equal += 8;
+    }
+    let rests = one.iter().rev().zip(other.iter().rev()).skip(equal);
+    equal + rests.take_while(|(one, other)| one == other).count()
 }
 
 /// The fixed code of a literal or length symbol: its bits come highest first.
@@ -272,6 +299,18 @@ mod tests {
         let mut text = Vec::new();
         DeflateDecoder::new(deflate.bytes()).read_to_end(&mut text).unwrap();
         text
+    }
+
+    #[test]
+    fn what_texts_have_in_common_is_counted() {
+        let text = |n: usize| format!("{:040}", 7u128.pow(n as u32 + 1)).into_bytes();
+        for (n, m) in (0..40).flat_map(|n| (0..40).map(move |m| (n, m))) {
+            let (one, other) = (text(n), text(m));
+            let (one, other) = (&one[n % 9..], &other[n % 9..40 - m % 5]);
+            let start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+            let end = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+            assert_eq!((common_start(one, other), common_end(one, other)), (start, end));
+        }
     }
 
     /// Every length with every distance at which the codes change.

@@ -68,20 +68,26 @@ impl Repeated {
         let distance = self.place.replace(place).map_or(0, |last| place - last);
         let is_as_before =
             self.row == number.before && self.rest_at - self.number_at == number.count;
-        if rest.is_some() || !is_as_before {
-            return self.put_changed(number, rest, distance, out);
-        }
         self.row = number.row;
+        if !is_as_before {
+            return self.put_anew(number, rest, distance, out);
+        }
         let other = self.number_at + number.equal..self.rest_at;
         let digits = self.xml.get_mut(other.clone()).zip(number.digits().get(number.equal..));
         if let Some((to, digits)) = digits {
             to.copy_from_slice(digits);
         }
-        out.repeat(distance, &self.xml, other);
+        let Some(rest) = rest else { return out.repeat(distance, &self.xml, other) };
+        let (start, last) = self.xml.split_at(self.rest_at);
+        out.repeat(distance, start, other);
+        put_other(out, distance, last, rest);
+        self.xml.truncate(self.rest_at);
+        self.xml.extend_from_slice(rest);
     }
 
-    /// What the last piece and this one have in common at the starts and ends of their parts is the same.
-    fn put_changed(
+    /// Appends the piece where the last one is not that of the row before, or the number has another length.
+    #[cold]
+    fn put_anew(
         &mut self,
         number: &RowNumber,
         rest: Option<&[u8]>,
@@ -94,26 +100,24 @@ impl Repeated {
         out.same(distance, start);
         let distance = put_other(out, distance, last_digits, digits);
         put_other(out, distance, last, rest);
-        let rest = rest.to_vec();
-        self.xml.truncate(self.number_at);
-        self.xml.extend_from_slice(digits);
-        self.rest_at = self.xml.len();
-        self.xml.extend_from_slice(&rest);
-        self.row = number.row;
+        self.rest_at = self.number_at + digits.len();
+        self.xml = [start, digits, rest].concat();
     }
 }
 
 /// Appends a text where another one was, which begins so far before it. Returns how far what is behind it is from what was behind the other.
 fn put_other(out: &mut Deflate, distance: u64, last: &[u8], text: &[u8]) -> u64 {
     let equal = common_start(last, text);
-    let (start, text) = text.split_at(equal);
-    let last = last.get(equal..).unwrap_or_default();
-    let (middle, end) = text.split_at(text.len() - common_end(last, text));
-    out.same(distance, start);
-    out.literals(middle);
+    let last_rest = last.get(equal..).unwrap_or_default();
+    let end = text.len() - common_end(last_rest, text.get(equal..).unwrap_or_default());
+    if last.len() == text.len() {
+        out.repeat(distance, text, equal..end);
+        return distance;
+    }
     // By as much as the text is longer, what is behind it is farther. Without one before, all is new.
     let behind = (distance + text.len() as u64).saturating_sub(last.len() as u64);
     let behind = if distance == 0 { 0 } else { behind };
-    out.same(behind, end);
+    out.repeat(distance, text.get(..end).unwrap_or_default(), equal..end);
+    out.same(behind, text.get(end..).unwrap_or_default());
     behind
 }
