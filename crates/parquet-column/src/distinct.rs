@@ -32,6 +32,7 @@ pub trait Value: Copy + Ord + Hash {
 impl Value for i64 {
     const IS_TEXT: bool = false;
 
+    #[inline]
     fn put(self, page: &mut Vec<u8>) {
         page.extend(self.to_le_bytes());
     }
@@ -40,6 +41,7 @@ impl Value for i64 {
         Some(self.to_le_bytes().into())
     }
 
+    #[inline]
     fn text_bytes(self) -> usize {
         0
     }
@@ -58,6 +60,7 @@ const INDEXED: usize = 64;
 impl Value for &str {
     const IS_TEXT: bool = true;
 
+    #[inline]
     fn put(self, page: &mut Vec<u8>) {
         page.extend((self.len() as u32).to_le_bytes());
         page.extend(self.bytes());
@@ -67,6 +70,7 @@ impl Value for &str {
         (self.len() <= INDEXED).then(|| self.into())
     }
 
+    #[inline]
     fn text_bytes(self) -> usize {
         self.len()
     }
@@ -116,6 +120,7 @@ impl<V: Value> DistinctFinder<V> {
     }
 
     /// The number of a value; `None` where the dictionary has no room for it.
+    #[inline]
     pub fn number(&mut self, value: Option<V>) -> Option<u32> {
         let Some(value) = value else { return Some(NULL) };
         let found = &mut self.found;
@@ -135,6 +140,7 @@ impl<V: Value> DistinctFinder<V> {
     }
 
     /// The next row has the value of a number.
+    #[inline]
     pub fn add(&mut self, number: u32) {
         self.found.rows.push(number);
     }

@@ -41,6 +41,7 @@ pub(crate) fn put_numbers(numbers: &[u32], width: u32, out: &mut Vec<u8>) {
 }
 
 /// One number, `count` times.
+#[inline]
 pub(crate) fn put_run(number: u32, count: usize, width: u32, out: &mut Vec<u8>) {
     put_varint((count as u64) << 1, out);
     out.extend(number.to_le_bytes().into_iter().take(width.div_ceil(u8::BITS) as usize));
@@ -69,6 +70,7 @@ fn put_packed(numbers: &[u32], width: u32, out: &mut Vec<u8>) {
     out.extend(left.take(count.div_ceil(u8::BITS) as usize));
 }
 
+#[inline]
 fn put_varint(mut n: u64, out: &mut Vec<u8>) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
