@@ -91,17 +91,6 @@ impl<'d> PartWriter<'d> {
     }
 }
 
-#[cfg(test)]
-impl PackedParts {
-    /// The text of the part of this name.
-    pub(crate) fn text(mut self, name: &str) -> String {
-        let mut text = String::new();
-        let part = self.0.iter_mut().find_map(|part| part.by_name(name).ok());
-        part.unwrap().read_to_string(&mut text).unwrap();
-        text
-    }
-}
-
 /// The archive that the workbook's library made.
 pub(crate) struct Skeleton(ZipArchive<Cursor<Vec<u8>>>);
 
@@ -189,6 +178,16 @@ mod tests {
     use zip::write::SimpleFileOptions;
 
     use super::*;
+
+    impl PackedParts {
+        /// The text of the part of this name.
+        pub(crate) fn text(mut self, name: &str) -> String {
+            let mut text = String::new();
+            let part = self.0.iter_mut().find_map(|part| part.by_name(name).ok());
+            part.unwrap().read_to_string(&mut text).unwrap();
+            text
+        }
+    }
 
     /// An archive as the workbook's library makes it, with these parts.
     fn skeleton(parts: &[(&str, &str)]) -> Skeleton {

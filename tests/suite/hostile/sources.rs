@@ -118,7 +118,7 @@ const READS: [&str; 6] = [
 ];
 
 /// The files that take one of them, and what bounds them. All others ask `side_file.rs` or `files.rs`.
-const READERS: [(&str, &str); 18] = [
+const READERS: [(&str, &str); 17] = [
     ("crates/cluster/src/file/mod.rs", "the length in the head, which is checked first"),
     ("crates/emit-xlsx/src/package.rs", "a package of its own"),
     ("crates/format/src/files.rs", "a bound that each caller gives"),
@@ -132,7 +132,6 @@ const READERS: [(&str, &str); 18] = [
     ("crates/session/src/archive/packed.rs", "a block"),
     ("crates/session/src/archive/tar.rs", "a block, or the longest extension"),
     ("crates/session/src/archive/zip.rs", "a copy of the archive itself; the end of the list"),
-    ("crates/session/src/batch/fingerprint.rs", "hashed in pieces, a regular file"),
     ("crates/session/src/gzip.rs", "the ratio of an archive"),
     ("crates/session/src/open/server.rs", "a file of the viewer that the user gave"),
     ("crates/session/src/record/process.rs", "/proc"),
