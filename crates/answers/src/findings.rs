@@ -127,7 +127,7 @@ impl<'m, 'a> Findings<'m, 'a> {
         steps: Option<&StepSpans>,
         beside: impl FnOnce(CommandWaits) -> (OfProgram, T) + Send,
     ) -> (Self, T) {
-        let (times, mut cells, bubbles) = Times::with_cells(model, Bubbles::of(model));
+        let (times, mut cells, bubbles) = Times::with_cells(model, Bubbles::maker(model));
         let of_cells = || {
             let kernels = kernel_totals(model, &cells);
             let own = kernel_rooflines(model, &times, &kernels, &hardware);

@@ -5,7 +5,9 @@ use std::io::Write;
 use std::sync::Arc;
 
 use bigtpu_output::{OutDir, OutputError, Written};
-use bigtpu_parquet_column::{COMPRESSION, DistinctFinder, Value, chunk as dictionary_chunk};
+use bigtpu_parquet_column::{
+    COMPRESSION, DictionaryValue, DistinctFinder, chunk as dictionary_chunk,
+};
 use bytes::Bytes;
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::column::writer::{
@@ -137,7 +139,7 @@ fn put<T, D: DataType>(
 type Chunk = (Bytes, ColumnCloseResult);
 
 /// The column with a dictionary; `None` where its values are none that a dictionary is for.
-fn in_dictionary<T, V: Value>(
+fn in_dictionary<T, V: DictionaryValue>(
     descriptor: &ColumnDescPtr,
     rows: &[T],
     cell: impl Fn(&T) -> Option<V>,

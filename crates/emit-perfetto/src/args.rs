@@ -2,11 +2,11 @@
 
 use bigtpu_perfetto_protos::field::{debug_annotation, track_event};
 
-use crate::device::StepTold;
 use crate::event_flows::FlowPoint;
 use crate::names::Arg;
 use crate::numbers::Row;
 use crate::sequence::Sequence;
+use crate::step_told::StepTold;
 use crate::wire;
 
 /// Arguments of a slice or of a dictionary in it.

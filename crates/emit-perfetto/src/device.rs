@@ -28,6 +28,7 @@ use crate::room::{Packets, Room};
 use crate::sequence::{Ending, Sequence, SliceOf};
 use crate::source::Source;
 use crate::stamp::Stamps;
+use crate::step_told::StepTold;
 use crate::template::Templates;
 use crate::widths::AllWidths;
 
@@ -92,20 +93,6 @@ pub(crate) struct Units<'p> {
     pub(crate) looks_up: bool,
     /// Queries find the step of a slice by its start, as [`StepSpans::number_at`] does: only slices of another step tell it.
     pub(crate) finds_steps: bool,
-}
-
-/// What a slice tells of its step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StepTold {
-    Nothing,
-    Number(u64),
-    /// That it has none, though it starts in one.
-    Absence,
-}
-
-impl StepTold {
-    /// The text of [`StepTold::Absence`], which the views know.
-    pub(crate) const NONE: &'static str = "none";
 }
 
 impl Units<'_> {

@@ -8,7 +8,7 @@ use bigtpu_scene::{Content, Detail, Scene};
 /// Layers whose name no other layer has, and that have a slice; by default none.
 #[derive(Debug, Default)]
 pub(crate) struct LayerNames {
-    /// By index of the layer.
+    /// Whether the name of a layer is enough, by the layer's index.
     suffice: Vec<bool>,
 }
 

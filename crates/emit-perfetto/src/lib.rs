@@ -34,6 +34,7 @@ mod slice_texts;
 mod source;
 mod spread;
 mod stamp;
+mod step_told;
 mod template;
 mod tracks;
 mod turn_ends;

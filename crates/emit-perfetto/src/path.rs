@@ -9,7 +9,7 @@ use bigtpu_scene::Cut;
 use bigtpu_timeline::{EngineEvents, EngineId, Profile};
 
 use crate::block::Block;
-use crate::device::{StepTold, Units};
+use crate::device::Units;
 use crate::event_flows::{EventFlow, FlowPoint};
 use crate::flows::{Flows, PathPoint, track_of};
 use crate::names::Arg;
@@ -18,6 +18,7 @@ use crate::room::{Packets, Room};
 use crate::sequence::{Ending, Sequence, SliceOf};
 use crate::source::{PIECE, Source};
 use crate::stamp::Stamps;
+use crate::step_told::StepTold;
 use crate::widths::{MOST_NUMBERS, OF_SIZES, Widths};
 
 /// The stretches of the critical path.

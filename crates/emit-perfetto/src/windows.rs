@@ -15,7 +15,7 @@ pub(crate) struct Windows<I: Iterator<Item = (i64, [f64; N])>, const N: usize> {
     values: [f64; N],
     /// Values of the new curve there.
     shown: [f64; N],
-    /// Those of its last step.
+    /// The values of its last step.
     told: Option<[f64; N]>,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Deflate {
     /// How many of its last bytes are the same as those so far before them, and have no code yet.
     length: usize,
     distance: u64,
-    /// By a hash of four bytes the last place of them, from 1.
+    /// The last place of four bytes, by a hash of them, from 1.
     places: Vec<u32>,
 }
 

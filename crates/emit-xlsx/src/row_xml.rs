@@ -28,7 +28,7 @@ pub(crate) struct RowXml<'s> {
     columns: Vec<ColumnCell>,
     /// The number of the row that is being made, from 1.
     row: u32,
-    /// That of the last row with cells.
+    /// The number of the last row with cells.
     number: RowNumber,
     /// The tags around its cells.
     begin: Repeated,

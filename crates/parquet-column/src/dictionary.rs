@@ -14,7 +14,7 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
 use crate::COMPRESSION;
-use crate::distinct::{Distinct, NULL, Value};
+use crate::distinct::{DictionaryValue, Distinct, NULL};
 use crate::runs::{put_numbers, put_run, width};
 
 /// Rows of a page: the library's, which ends a page with the first batch of 1024 that takes it to 20 000.
@@ -24,7 +24,7 @@ const PAGE: usize = 20 << 10;
 ///
 /// # Errors
 /// [`ParquetError`](parquet::errors::ParquetError) when a page is too long for the format.
-pub fn chunk<V: Value>(
+pub fn chunk<V: DictionaryValue>(
     descriptor: &ColumnDescPtr,
     distinct: &Distinct<V>,
 ) -> Result<Option<(Bytes, ColumnCloseResult)>> {
@@ -63,7 +63,7 @@ pub fn chunk<V: Value>(
 }
 
 /// The least and greatest values of pages, for readers that skip pages. `None` where it shortens texts.
-fn column_index<V: Value>(
+fn column_index<V: DictionaryValue>(
     descriptor: &ColumnDescPtr,
     pages: &[Rows<V>],
 ) -> Option<ColumnIndexBuilder> {
@@ -89,7 +89,7 @@ fn column_index<V: Value>(
 }
 
 /// What the file says of a column. `written`: its dictionary and its pages.
-fn metadata<V: Value>(
+fn metadata<V: DictionaryValue>(
     descriptor: &ColumnDescPtr,
     pages: &[Rows<V>],
     written: &[PageWriteSpec],
@@ -134,7 +134,7 @@ struct Rows<V> {
     text_bytes: Option<i64>,
 }
 
-impl<V: Value> Rows<V> {
+impl<V: DictionaryValue> Rows<V> {
     /// The page of rows that have these values. `known`: how many values the pages before it have; then, how many this one and they have.
     fn encode(rows: &[u32], values: &[V], known: &mut u32) -> Self {
         // How often each value is there; of numbers that are mostly distinct the rows say as much.
@@ -191,7 +191,7 @@ impl<V: Value> Rows<V> {
 }
 
 /// The least and the greatest value, with one more.
-fn widened<V: Value>(least_greatest: Option<(V, V)>, value: V) -> Option<(V, V)> {
+fn widened<V: DictionaryValue>(least_greatest: Option<(V, V)>, value: V) -> Option<(V, V)> {
     let (least, greatest) = least_greatest.unwrap_or((value, value));
     Some((least.min(value), greatest.max(value)))
 }

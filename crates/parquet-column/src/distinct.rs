@@ -12,7 +12,7 @@ use parquet::file::statistics::{Statistics, ValueStatistics};
 pub const NULL: u32 = u32::MAX;
 
 /// A value that a dictionary can hold.
-pub trait Value: Copy + Ord + Hash {
+pub trait DictionaryValue: Copy + Ord + Hash {
     /// Appends it as a dictionary's page has it.
     fn put(self, page: &mut Vec<u8>);
 
@@ -29,7 +29,7 @@ pub trait Value: Copy + Ord + Hash {
     fn statistics(least_greatest: Option<(Self, Self)>, nulls: u64) -> Statistics;
 }
 
-impl Value for i64 {
+impl DictionaryValue for i64 {
     const IS_TEXT: bool = false;
 
     #[inline]
@@ -57,7 +57,7 @@ impl Value for i64 {
 /// Bytes of a text that metadata and indexes hold at most.
 const INDEXED: usize = 64;
 
-impl Value for &str {
+impl DictionaryValue for &str {
     const IS_TEXT: bool = true;
 
     #[inline]
@@ -108,7 +108,7 @@ pub struct DistinctFinder<V> {
     most: usize,
 }
 
-impl<V: Value> DistinctFinder<V> {
+impl<V: DictionaryValue> DistinctFinder<V> {
     /// `rows`: of the column; `most`: bytes of a dictionary, below which it stays.
     #[must_use]
     pub fn new(rows: usize, most: usize) -> Self {

@@ -8,7 +8,7 @@ mod runs;
 use parquet::basic::Compression;
 
 pub use dictionary::chunk;
-pub use distinct::{Distinct, DistinctFinder, NULL, Value};
+pub use distinct::{DictionaryValue, Distinct, DistinctFinder, NULL};
 
 /// How pages are compressed.
 pub const COMPRESSION: Compression = Compression::SNAPPY;

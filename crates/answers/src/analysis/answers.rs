@@ -8,8 +8,8 @@ use bigtpu_measure::{DumpModel, KernelTotals, Times};
 use bigtpu_replay::{CriticalPath, Relief};
 use bigtpu_timeline::{EngineId, Profile};
 
-use super::derive::Replayed;
 use super::placed::Placed;
+use super::replayed::Replayed;
 use super::units::LayersOfRun;
 use super::{Analysis, MOST_REPLAYED};
 use crate::balance::layer_imbalances;

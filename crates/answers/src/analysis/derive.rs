@@ -3,18 +3,16 @@
 use std::sync::Arc;
 
 use bigtpu_measure::{CommandWaits, DumpModel, Flows, Reuse, sync_flows};
-use bigtpu_replay::{EventDependences, Refusal, Replay};
+use bigtpu_replay::EventDependences;
 use bigtpu_timeline::Profile;
 
 use super::answers::{Answers, Parts};
+use super::replayed::{Replayed, replayed};
 use super::{Analysis, Causes, Drawn, MOST_REPLAYED};
 use crate::buffering::Buffering;
 use crate::findings::{Findings, OfProgram};
 use crate::gaps::GapTable;
 use crate::round_trips::RoundTrips;
-
-/// The graph of a run, or why there is none.
-pub(super) type Replayed = Result<Arc<Replay>, Refusal>;
 
 /// What commands tell of each other.
 struct Related {
@@ -106,8 +104,4 @@ impl Causes {
             replay: replay.filter(|_| profile.event_count() <= MOST_REPLAYED).cloned(),
         }
     }
-}
-
-fn replayed(dependences: Result<EventDependences<'_>, Refusal>) -> Replayed {
-    dependences.and_then(EventDependences::replay).map(Arc::new)
 }

@@ -4,6 +4,7 @@ mod answers;
 mod derive;
 mod inputs;
 mod placed;
+mod replayed;
 mod units;
 
 use std::sync::{Arc, OnceLock};
@@ -118,12 +119,12 @@ impl Analysis {
             }
             Depth::Drawn => {
                 let (causes, drawn, replay) = analysis.derive_drawn(profile);
-                analysis.drawn.get_or_init(|| analysis.beside(causes, drawn));
+                analysis.drawn.get_or_init(|| analysis.keep_causes(causes, drawn));
                 replay
             }
             Depth::Answers => {
                 let (causes, drawn, answers, replay) = analysis.derive_answers(profile);
-                analysis.drawn.get_or_init(|| analysis.beside(causes, drawn));
+                analysis.drawn.get_or_init(|| analysis.keep_causes(causes, drawn));
                 analysis.answers.get_or_init(|| answers);
                 replay
             }
@@ -154,7 +155,7 @@ impl Analysis {
     }
 
     /// Keeps causes that were derived together with what is drawn.
-    fn beside(&self, causes: Causes, drawn: Drawn) -> Drawn {
+    fn keep_causes(&self, causes: Causes, drawn: Drawn) -> Drawn {
         self.causes.get_or_init(|| causes);
         drawn
     }
@@ -170,7 +171,7 @@ impl Analysis {
     fn drawn(&self, profile: &Profile<'_>) -> &Drawn {
         self.drawn.get_or_init(|| {
             let (causes, drawn, _) = self.derive_drawn(profile);
-            self.beside(causes, drawn)
+            self.keep_causes(causes, drawn)
         })
     }
 
@@ -192,7 +193,7 @@ impl Analysis {
     fn answers(&self, profile: &Profile<'_>) -> &Answers {
         self.answers.get_or_init(|| {
             let (causes, drawn, answers, _) = self.derive_answers(profile);
-            self.drawn.get_or_init(|| self.beside(causes, drawn));
+            self.drawn.get_or_init(|| self.keep_causes(causes, drawn));
             answers
         })
     }

@@ -10,7 +10,7 @@ use crate::steps::StepSpans;
 /// Where steps are, and what the host launched.
 #[derive(Debug, Clone)]
 pub(super) struct Placed {
-    /// By the kernels.
+    /// Steps by the kernels.
     pub(super) steps: Option<StepSpans>,
     /// With a host's trace.
     pub(super) host: Option<OfHost>,
@@ -21,7 +21,7 @@ pub(super) struct Placed {
 pub(super) struct OfHost {
     pub(super) matches: HostMatches,
     pub(super) launches: Vec<HostLaunch>,
-    /// By its markers.
+    /// Steps by its markers.
     pub(super) steps: Option<StepSpans>,
 }
 

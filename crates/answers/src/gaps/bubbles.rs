@@ -25,7 +25,7 @@ pub(crate) struct Bubbles {
 
 impl Bubbles {
     /// Makes what is to be kept of each track of a run.
-    pub(crate) fn of(model: &DumpModel<'_>) -> impl Fn() -> Self + Send + Sync + use<> {
+    pub(crate) fn maker(model: &DumpModel<'_>) -> impl Fn() -> Self + Send + Sync + use<> {
         let engines = model.tracks.iter().filter(|track| !track.is_empty()).count();
         let most = (MOST_GAPS / engines.max(1)).max(LEAST_GAPS);
         move || Self::keeping(most)

@@ -105,7 +105,7 @@ impl GapRow {
 impl GapTable {
     /// Finds the gaps of a run. Also returns its times.
     pub(crate) fn find(model: &DumpModel<'_>) -> (Self, Times) {
-        let (times, bubbles) = Times::with_pauses(model, Bubbles::of(model));
+        let (times, bubbles) = Times::with_pauses(model, Bubbles::maker(model));
         (Self::collect(model, &times, bubbles), times)
     }
 

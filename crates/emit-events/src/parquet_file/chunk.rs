@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use bigtpu_parquet_column::{Distinct, DistinctFinder, Value, chunk as chunk_of};
+use bigtpu_parquet_column::{DictionaryValue, Distinct, DistinctFinder, chunk as chunk_of};
 use bytes::Bytes;
 use parquet::basic::Type as Physical;
 use parquet::column::writer::{
@@ -37,7 +37,7 @@ pub(super) fn chunk(
 }
 
 /// The column with a dictionary; `None` where its values are none that a dictionary is for.
-fn dictionary_chunk<'a, V: Value>(
+fn dictionary_chunk<'a, V: DictionaryValue>(
     descriptor: &ColumnDescPtr,
     content: &Content<'_, 'a>,
     value: impl Fn(EventCell<'a>) -> Option<V>,
@@ -46,7 +46,7 @@ fn dictionary_chunk<'a, V: Value>(
 }
 
 /// The values of a column without repetition; `value` is that of a cell. `None` where they are too many for a dictionary.
-fn distinct<'a, V: Value>(
+fn distinct<'a, V: DictionaryValue>(
     content: &Content<'_, 'a>,
     value: impl Fn(EventCell<'a>) -> Option<V>,
 ) -> Option<Distinct<V>> {
