@@ -4,9 +4,9 @@ use bigtpu_measure::{SerialTransfers, Shown, added_gbps};
 
 use crate::block::Block;
 use crate::numbers::{BEGIN, END};
-use crate::room::{Packets, Room};
+use crate::room::{PIECE, Packets, Room};
 use crate::sequence::Sequence;
-use crate::source::{PIECE, Source};
+use crate::source::Source;
 
 /// DDR and L2M bandwidth of a core.
 pub(crate) struct BandwidthSource<S> {

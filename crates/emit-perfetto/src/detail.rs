@@ -1,7 +1,7 @@
 //! How much a trace tells of each command. A viewer takes about 30 µs and 2.4 kB for a command with all that is known of it,
 //! most of them for its arguments and for the samples of counters.
 
-use crate::source::PIECE;
+use crate::room::PIECE;
 
 /// How much a trace tells of each command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,6 +6,9 @@
 
 use std::mem::take;
 
+/// Slices or samples that a source writes at a time.
+pub(crate) const PIECE: usize = 2048;
+
 /// Packets of a piece. What is behind them is of an earlier piece, and is overwritten: it has not to be cleared again.
 #[derive(Debug, Default)]
 pub(crate) struct Packets {

@@ -10,11 +10,8 @@ use crate::args::{ArgValue, Args};
 use crate::device::Units;
 use crate::launches::KernelFlows;
 use crate::names::Arg;
-use crate::room::{Packets, Room};
+use crate::room::{PIECE, Packets, Room};
 use crate::sequence::Sequence;
-
-/// Slices or samples that a source writes at a time.
-pub(crate) const PIECE: usize = 2048;
 
 /// Something that writes the packets of one track (or of tracks that share their data).
 pub(crate) trait Source: Send {

@@ -6,8 +6,9 @@ use bigtpu_host_trace::{EventId, HostTrace, SliceEdge, Span, nest};
 
 use super::args::{write_args, write_own_time};
 use super::processes::Processes;
+use crate::room::PIECE;
 use crate::sequence::Sequence;
-use crate::source::{PIECE, PlainSource, Source};
+use crate::source::{PlainSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// One track, with lanes, for each asynchronous id; its marks on the first lane.

@@ -3,9 +3,9 @@
 use bigtpu_host_trace::{CounterValue, EventId, HostTrace};
 
 use super::processes::Processes;
-use crate::room::Room;
+use crate::room::{PIECE, Room};
 use crate::sequence::Sequence;
-use crate::source::{PIECE, PlainSource, Source};
+use crate::source::{PlainSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// Host traces name no units.

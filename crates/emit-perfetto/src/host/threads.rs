@@ -6,8 +6,9 @@ use bigtpu_host_trace::{HostTrace, SliceEdge, Span, nest};
 
 use super::args::{write_args, write_kind, write_own_time};
 use crate::event_flows::FlowPoint;
+use crate::room::PIECE;
 use crate::sequence::Sequence;
-use crate::source::{PIECE, PlainSource, Source};
+use crate::source::{PlainSource, Source};
 use crate::tracks::{Kind, Tracks};
 
 /// Slices and marks of one thread under one root.
