@@ -6,19 +6,16 @@ use std::sync::Arc;
 
 use bigtpu_output::{OutDir, OutputError, Written};
 use bigtpu_parquet_column::{
-    COMPRESSION, DictionaryValue, DistinctFinder, chunk as dictionary_chunk,
+    COMPRESSION, Chunk, DictionaryValue, DistinctFinder, chunk as dictionary_chunk, library_chunk,
 };
-use bytes::Bytes;
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
-use parquet::column::writer::{
-    ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer,
-};
+use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
 use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::{
     DEFAULT_DICTIONARY_PAGE_SIZE_LIMIT, WriterProperties, WriterPropertiesPtr,
 };
-use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor, Type as SchemaType};
 
 /// Rows of a group.
@@ -135,9 +132,6 @@ fn put<T, D: DataType>(
     Ok(())
 }
 
-/// The pages of a column of some rows, and what the file's metadata say of them.
-type Chunk = (Bytes, ColumnCloseResult);
-
 /// The column with a dictionary; `None` where its values are none that a dictionary is for.
 fn in_dictionary<T, V: DictionaryValue>(
     descriptor: &ColumnDescPtr,
@@ -173,14 +167,9 @@ impl<T> Cells<'_, T> {
         properties: &WriterPropertiesPtr,
         rows: &[T],
     ) -> Result<Chunk> {
-        let mut out = TrackedWrite::new(Vec::new());
-        let pages = Box::new(SerializedPageWriter::new(&mut out));
-        let mut writer = get_column_writer(descriptor, Arc::clone(properties), pages);
-        for part in rows.chunks(CELLS) {
-            self.put(part, &mut writer)?;
-        }
-        let closed = writer.close()?;
-        Ok((Bytes::from(out.into_inner()?), closed))
+        library_chunk(descriptor, properties, |writer| {
+            rows.chunks(CELLS).try_for_each(|part| self.put(part, writer))
+        })
     }
 
     fn put(&self, rows: &[T], writer: &mut ColumnWriter<'_>) -> Result<()> {
@@ -199,9 +188,10 @@ impl<T> Cells<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
+
+    use bytes::Bytes;
 
     use super::*;
 

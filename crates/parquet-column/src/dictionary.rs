@@ -13,9 +13,9 @@ use parquet::file::metadata::{
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
-use crate::COMPRESSION;
 use crate::distinct::{DictionaryValue, Distinct, NULL};
 use crate::runs::{put_numbers, put_run, width};
+use crate::{COMPRESSION, Chunk};
 
 /// Rows of a page: the library's, which ends a page with the first batch of 1024 that takes it to 20 000.
 const PAGE: usize = 20 << 10;
@@ -27,7 +27,7 @@ const PAGE: usize = 20 << 10;
 pub fn chunk<V: DictionaryValue>(
     descriptor: &ColumnDescPtr,
     distinct: &Distinct<V>,
-) -> Result<Option<(Bytes, ColumnCloseResult)>> {
+) -> Result<Option<Chunk>> {
     let mut known = 0;
     let pages = distinct.rows.chunks(PAGE);
     let pages: Vec<Rows<V>> =

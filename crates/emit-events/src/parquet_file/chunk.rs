@@ -1,18 +1,13 @@
 //! A column of a row group as it is in the file, so that columns can be encoded side by side.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
-use bigtpu_parquet_column::{DictionaryValue, Distinct, DistinctFinder, chunk as chunk_of};
-use bytes::Bytes;
+use bigtpu_parquet_column::{self as library, Chunk, DictionaryValue, Distinct, DistinctFinder};
 use parquet::basic::Type as Physical;
-use parquet::column::writer::{
-    ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer,
-};
+use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::WriterPropertiesPtr;
-use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
 use super::DICTIONARY;
@@ -24,7 +19,7 @@ pub(super) fn chunk(
     descriptor: ColumnDescPtr,
     properties: &WriterPropertiesPtr,
     content: &Content<'_, '_>,
-) -> Result<(Bytes, ColumnCloseResult)> {
+) -> Result<Chunk> {
     let in_dictionary = match descriptor.physical_type() {
         Physical::INT64 => dictionary_chunk(&descriptor, content, EventCell::as_int)?,
         Physical::BYTE_ARRAY => dictionary_chunk(&descriptor, content, EventCell::as_text)?,
@@ -41,8 +36,8 @@ fn dictionary_chunk<'a, V: DictionaryValue>(
     descriptor: &ColumnDescPtr,
     content: &Content<'_, 'a>,
     value: impl Fn(EventCell<'a>) -> Option<V>,
-) -> Result<Option<(Bytes, ColumnCloseResult)>> {
-    distinct(content, value).map_or(Ok(None), |found| chunk_of(descriptor, &found))
+) -> Result<Option<Chunk>> {
+    distinct(content, value).map_or(Ok(None), |found| library::chunk(descriptor, &found))
 }
 
 /// The values of a column without repetition; `value` is that of a cell. `None` where they are too many for a dictionary.
@@ -81,11 +76,8 @@ pub(super) fn library_chunk(
     descriptor: ColumnDescPtr,
     properties: &WriterPropertiesPtr,
     content: &Content<'_, '_>,
-) -> Result<(Bytes, ColumnCloseResult)> {
-    let mut out = TrackedWrite::new(Vec::new());
-    let pages = Box::new(SerializedPageWriter::new(&mut out));
-    let mut writer = get_column_writer(descriptor, Arc::clone(properties), pages);
-    match &mut writer {
+) -> Result<Chunk> {
+    library::library_chunk(descriptor, properties, |writer| match writer {
         ColumnWriter::Int64ColumnWriter(writer) => put(writer, content, EventCell::as_int),
         ColumnWriter::DoubleColumnWriter(writer) => put(writer, content, EventCell::as_float),
         ColumnWriter::ByteArrayColumnWriter(writer) => {
@@ -94,9 +86,7 @@ pub(super) fn library_chunk(
         }
         ColumnWriter::BoolColumnWriter(writer) => put(writer, content, EventCell::as_bool),
         _ => Err(ParquetError::General("a column of this type has no writer".to_owned())),
-    }?;
-    let closed = writer.close()?;
-    Ok((Bytes::from(out.into_inner()?), closed))
+    })
 }
 
 /// A text as the library takes it. Rows that follow each other often have one text: then they share its bytes. `last`: that of
